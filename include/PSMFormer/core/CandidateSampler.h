@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <PSMFormer/core/IonEvidence.h>
+#include <PSMFormer/core/PeptidePool.h>
+#include <PSMFormer/core/Preprocessing.h>
+#include <PSMFormer/core/Random.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace psmformer
+{
+  /// How many negatives of which class are drawn for each positive in an epoch.
+  struct NegativeMix
+  {
+    std::size_t natural_drawn = 25;  ///< equal-mass natural peptides that are looked at
+    std::size_t natural_hardest = 3; ///< of these, the ones with the most matched intensity
+    std::size_t natural_random = 1;  ///< of these, others
+    std::size_t shuffled = 2;
+    std::size_t swapped = 1;
+    std::size_t reversed = 1;
+    std::size_t substituted = 0;
+  };
+
+  /// Draws the negatives of one positive; their number may be smaller than asked for when a class has none.
+  ///
+  /// @param spectrum  the preprocessed spectrum of the positive: decides which natural peptides are hard
+  /// @param others    other candidates of the same spectrum (rank 2 to 10 of a search), all taken
+  std::vector<Peptide> drawNegatives(const PreprocessedSpectrum& spectrum, const Peptide& positive,
+                                     const std::vector<Peptide>& others, const PeptidePool& pool,
+                                     const NegativeMix& mix, const std::vector<IonChannel>& channels,
+                                     std::size_t max_peaks, Random& random);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <PSMFormer/core/Augmentation.h>
+#include <PSMFormer/core/CandidateSampler.h>
+#include <PSMFormer/core/MatchScorer.h>
+#include <PSMFormer/core/ModelManifest.h>
+#include <PSMFormer/core/PeptideSpectrumMatch.h>
+#include <PSMFormer/model/RuntimeOptions.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace psmformer
+{
+  /// A spectrum whose peptide is known.
+  struct TrainingExample
+  {
+    Spectrum spectrum;
+    Peptide peptide;
+    int charge = 0;
+    std::vector<Peptide> other_candidates; ///< lower-ranked candidates of a search; may be empty
+    std::string source;                    ///< where it comes from, for the counts in the model card
+  };
+
+  /// How a network is fitted; the loss and its weights are those of the model specification.
+  struct TrainingParameters
+  {
+    std::size_t epochs = 8;
+    std::size_t spectra_per_batch = 16;
+    std::size_t accumulated_batches = 2; ///< gradients of this many batches make one step
+    double learning_rate = 1e-3;         ///< the largest, after warm-up
+    double weight_decay = 0.01;
+    double warmup_share = 0.1; ///< of all steps; then a cosine down to 1 % of the largest
+    double max_gradient_norm = 1.0;
+    double listwise_weight = 1.0; ///< softmax over the candidates of a spectrum
+    double match_weight = 1.0;    ///< binary cross-entropy on the logit
+    double positive_weight = 4.0; ///< of positives in the binary cross-entropy
+    double spectral_angle_weight = 0.2;
+    double contrastive_weight = 0.1;   ///< InfoNCE between spectrum and peptide vectors
+    double initial_temperature = 0.07; ///< of InfoNCE; learnt, at least 0.01
+    double relocated_share = 0.34;     ///< of all positives are peak relocations; at least one per two real ones
+    std::size_t patience = 3;          ///< epochs without a better validation loss before stopping
+    NegativeMix negatives;
+    Augmentation augmentation;
+  };
+
+  /// One line of the loss curve.
+  struct EpochRecord
+  {
+    std::size_t epoch = 0; ///< from 1
+    double training_loss = 0.0;
+    double validation_loss = 0.0;
+    double validation_top1 = 0.0; ///< share of validation spectra whose true peptide has the best logit
+    double validation_cosine_auc = 0.0;
+    double spectra_per_second = 0.0;
+  };
+
+  /// Fits a network to annotated spectra and saves it as one model file.
+  class PSMTrainer
+  {
+  public:
+    /// @param initial_model  file to fine-tune from, whose architecture and inputs then hold; empty: new weights from
+    /// the seed
+    PSMTrainer(ModelManifest manifest, const TrainingParameters& parameters, const RuntimeOptions& options,
+               const std::filesystem::path& initial_model = {});
+    ~PSMTrainer();
+
+    /// Trains until the last epoch or until the validation loss has not improved for `patience` epochs.
+    ///
+    /// After every epoch the state (weights, optimiser, random generators, best weights) is written to `checkpoint`;
+    /// when the file exists and `resume` is true, training goes on from there and ends with the same weights, bit for
+    /// bit, as an uninterrupted run at equal threads.
+    /// @param pool        natural peptides for negatives of training spectra
+    /// @param on_epoch    called after each epoch
+    /// @throws Error INVALID_INPUT for an empty set or a loss that is not finite (names the batch)
+    std::vector<EpochRecord> fit(const std::vector<TrainingExample>& training,
+                                 const std::vector<TrainingExample>& validation, const PeptidePool& pool,
+                                 const PeptidePool& validation_pool, const std::filesystem::path& checkpoint,
+                                 bool resume, const std::function<void(const EpochRecord&)>& on_epoch = {},
+                                 const ProgressCallback& progress = {});
+
+    /// Saves the best weights and the manifest as one model file.
+    void save(const std::filesystem::path& model_file) const;
+
+    const ModelManifest& manifest() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+  };
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reading and counting of identifications for the evaluation, with Python's standard library alone.
+
+The counts are made here and not by the tools under test, so that a mistake in a tool cannot hide itself.
+An idXML becomes a list of `Identification`; `ranked` takes the best hit of each one by a score, and `accepted` counts
+targets at a false discovery rate by target-decoy competition.
+"""
+import gzip
+import math
+import re
+import xml.etree.ElementTree as ElementTree
+from typing import NamedTuple
+
+
+class Hit(NamedTuple):
+    sequence: str    # with modifications in OpenMS notation
+    charge: int
+    target: bool     # "target" and "target+decoy" both count as target
+    values: dict     # every numeric meta value; the main score under "main"
+
+
+class Identification(NamedTuple):
+    reference: str   # native ID of the spectrum
+    score_type: str
+    higher_score_better: bool
+    hits: list
+
+
+def number(text):
+    """The text as a float, or None."""
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return None
+
+
+def readIdentifications(path):
+    """Yield the identifications of an idXML (plain or gzip) in file order."""
+    with (gzip.open(path) if str(path).endswith(".gz") else open(path, "rb")) as stream:
+        for _, element in ElementTree.iterparse(stream):
+            if element.tag != "PeptideIdentification":
+                continue
+            own = {u.get("name"): u.get("value") for u in element.findall("UserParam")}
+            hits = [readHit(h) for h in element.findall("PeptideHit")]
+            yield Identification(element.get("spectrum_reference") or own.get("spectrum_reference", ""),
+                                 element.get("score_type"), element.get("higher_score_better") == "true", hits)
+            element.clear()
+
+
+def readHit(element):
+    """One PeptideHit element."""
+    text = {u.get("name"): u.get("value") for u in element.findall("UserParam")}
+    values = {k: number(v) for k, v in text.items() if number(v) is not None}
+    values["main"] = number(element.get("score"))
+    return Hit(element.get("sequence"), int(element.get("charge")), "target" in text.get("target_decoy", ""), values)
+
+
+def goodness(identification, hit, score):
+    """The hit's score, larger is better; -inf when absent or not finite. '-name' means that lower is better."""
+    name = score.lstrip("-")
+    value = hit.values.get(name)
+    if value is None or not math.isfinite(value):
+        return -math.inf
+    lower = score.startswith("-") or (name == "main" and not identification.higher_score_better)
+    return -value if lower else value
+
+
+def ranked(identifications, score):
+    """The best hit of each identification as (goodness, hit), best first.
+
+    A decoy wins a tie within an identification and precedes targets of equal score in the list, so that a tie never
+    adds an accepted target.
+    """
+    best = []
+    for identification in identifications:
+        scored = [(goodness(identification, h, score), not h.target, i) for i, h in enumerate(identification.hits)]
+        scored = [s for s in scored if s[0] > -math.inf]
+        if scored:
+            value, _, index = max(scored, key=lambda s: (s[0], s[1], -s[2]))
+            best.append((value, identification.hits[index]))
+    best.sort(key=lambda entry: (-entry[0], entry[1].target))
+    return best
+
+
+def accepted(best, limit, pseudo_count=0):
+    """Number of targets in the longest leading part of `best` with (decoys + pseudo_count) / targets <= limit."""
+    targets = decoys = result = 0
+    for _, hit in best:
+        targets += hit.target
+        decoys += not hit.target
+        if targets and (decoys + pseudo_count) / targets <= limit:
+            result = targets
+    return result
+
+
+def acceptedHits(best, limit):
+    """The accepted target hits themselves."""
+    wanted = accepted(best, limit)
+    return [hit for _, hit in best if hit.target][:wanted]
+
+
+def peptideKey(sequence):
+    """Residues without modifications, I written as L: what mass spectrometry can tell apart of a sequence."""
+    bare = re.sub(r"\([^()]*(\([^()]*\)[^()]*)*\)|\[[^\]]*\]", "", sequence)
+    return re.sub(r"[^A-Z]", "", bare).replace("I", "L")
