@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "MultiHeadAttention.h"
+#include "PeakEmbedding.h"
+#include "TransformerEncoder.h"
+
+#include <PSMFormer/core/ModelManifest.h>
+
+#include <torch/torch.h>
+
+namespace psmformer::nn
+{
+  /// One decoder layer: self-attention over sites and CLS, cross-attention to the spectrum, feed-forward.
+  class DecoderLayerImpl : public torch::nn::Module
+  {
+  public:
+    explicit DecoderLayerImpl(const Architecture& architecture);
+
+    /// The N = B x C candidates of a spectrum attend to its memory together, so that the memory is never copied.
+    ///
+    /// @param x_NTD              CLS and site tokens, T = S + 1
+    /// @param padding_NT         bool, true = padding; column 0 (CLS) is false
+    /// @param memory_BPD         encoded spectrum, precursor token first
+    /// @param memory_padding_BP  bool, true = padding; column 0 is false
+    at::Tensor forward(const at::Tensor& x_NTD, const at::Tensor& padding_NT, const at::Tensor& memory_BPD,
+                       const at::Tensor& memory_padding_BP);
+
+  private:
+    NormOrder norm_order_;
+    bool use_cross_attention_;
+    MultiHeadAttention self_attention_{nullptr};
+    MultiHeadAttention cross_attention_{nullptr};
+    FeedForward feed_forward_{nullptr};
+    torch::nn::LayerNorm self_norm_{nullptr};
+    torch::nn::LayerNorm cross_norm_{nullptr};
+    torch::nn::LayerNorm feed_forward_norm_{nullptr};
+    torch::nn::Dropout dropout_{nullptr};
+  };
+  TORCH_MODULE(DecoderLayer);
+
+  /// Reads the evidence at every cleavage site of a candidate, in view of the whole spectrum, and gives one CLS vector.
+  ///
+  /// Exact matching of peaks to theoretical fragments is arithmetic, not something to learn: it enters as evidence, and
+  /// about 15 site tokens carry what 150 peaks would. What the candidate does not explain comes through
+  /// cross-attention.
+  class MatchDecoderImpl : public torch::nn::Module
+  {
+  public:
+    explicit MatchDecoderImpl(const ModelManifest& manifest);
+
+    /// @param residue_NLD        encoded residues of each candidate's peptide
+    /// @param evidence_NSE       matched ions, see Batch.h
+    /// @param site_padding_NS    bool, true = padding
+    /// @param summary_NG         numbers about the whole match
+    /// @param charge_B, activation_B, log_tolerance_B   of the spectra
+    /// @param memory_BPD, memory_padding_BP             encoded spectra, precursor token first
+    /// @return N D: the CLS vector of each candidate
+    at::Tensor forward(const at::Tensor& residue_NLD, const at::Tensor& evidence_NSE, const at::Tensor& site_padding_NS,
+                       const at::Tensor& summary_NG, const at::Tensor& charge_B, const at::Tensor& activation_B,
+                       const at::Tensor& log_tolerance_B, const at::Tensor& memory_BPD,
+                       const at::Tensor& memory_padding_BP);
+
+  private:
+    NormOrder norm_order_;
+    std::int64_t max_charge_;
+    torch::nn::Linear residue_pair_{nullptr}; ///< left and right residue -> D
+    torch::nn::Linear evidence_{nullptr};
+    torch::nn::Linear summary_{nullptr}; ///< summary, log length and log tolerance -> D
+    torch::nn::Embedding charge_{nullptr};
+    torch::nn::Embedding activation_{nullptr};
+    PositionalEncoding positions_from_n_{nullptr};
+    PositionalEncoding positions_from_c_{nullptr};
+    torch::nn::ModuleList layers_{nullptr};
+    torch::nn::LayerNorm final_norm_{nullptr};
+  };
+  TORCH_MODULE(MatchDecoder);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "MultiHeadAttention.h"
+
+#include <PSMFormer/core/ModelManifest.h>
+
+#include <torch/torch.h>
+
+#include <cstdint>
+
+namespace psmformer::nn
+{
+  /// Two linear layers with a ReLU or GELU between them.
+  class FeedForwardImpl : public torch::nn::Module
+  {
+  public:
+    explicit FeedForwardImpl(const Architecture& architecture);
+    at::Tensor forward(const at::Tensor& x_BSD);
+
+  private:
+    FeedForwardActivation activation_;
+    torch::nn::Linear inner_{nullptr};
+    torch::nn::Linear outer_{nullptr};
+    torch::nn::Dropout dropout_{nullptr};
+  };
+  TORCH_MODULE(FeedForward);
+
+  /// One encoder layer: self-attention and feed-forward, each with residual and LayerNorm in the manifest's order.
+  class EncoderLayerImpl : public torch::nn::Module
+  {
+  public:
+    explicit EncoderLayerImpl(const Architecture& architecture);
+    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS);
+
+  private:
+    NormOrder norm_order_;
+    MultiHeadAttention attention_{nullptr};
+    FeedForward feed_forward_{nullptr};
+    torch::nn::LayerNorm attention_norm_{nullptr};
+    torch::nn::LayerNorm feed_forward_norm_{nullptr};
+    torch::nn::Dropout dropout_{nullptr};
+  };
+  TORCH_MODULE(EncoderLayer);
+
+  /// A stack of encoder layers; pre-norm stacks end with one more LayerNorm. Zero layers: the input, normalised.
+  class TransformerEncoderImpl : public torch::nn::Module
+  {
+  public:
+    TransformerEncoderImpl(const Architecture& architecture, std::int64_t n_layers);
+
+    /// @param x_BSD       tokens
+    /// @param padding_BS  bool, true = padding; the first token of each row is never padding
+    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS);
+
+  private:
+    torch::nn::ModuleList layers_{nullptr};
+    torch::nn::LayerNorm final_norm_{nullptr};
+  };
+  TORCH_MODULE(TransformerEncoder);
+
+  /// Mean or maximum over the tokens that are not padding, or the first token.
+  /// @return B D
+  at::Tensor pool(const at::Tensor& x_BSD, const at::Tensor& padding_BS, Pooling pooling);
+}
