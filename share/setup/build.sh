@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Configures and builds the preset "release" in build/release.
+#   share/setup/build.sh tools   PSMFormer alone; needs the packages of section build
+#   share/setup/build.sh all     with tests and benchmarks; needs section test as well
+set -euo pipefail
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build="$repository/build/release"
+
+stop() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
+
+# A file that includes LibTorch takes up to 2 GiB to compile.
+build_jobs() {
+  local cores memory_jobs
+  cores=$(nproc)
+  memory_jobs=$(awk '/^MemAvailable:/ { print int($2 / 2097152) }' /proc/meminfo 2>/dev/null || true)
+  [ -n "$memory_jobs" ] && [ "$memory_jobs" -ge 1 ] || memory_jobs=1
+  echo $((cores < memory_jobs ? cores : memory_jobs))
+}
+
+configure() {
+  local log="$build/configure.log"
+  mkdir -p "$build"
+  (cd "$repository" && cmake --preset release "$@") >"$log" 2>&1 </dev/null || {
+    tail -n 30 "$log" >&2
+    stop "cmake could not configure the project; the reason is above and in $log. If that folder comes from another machine or compiler, remove $build and run this again."
+  }
+}
+
+compile() {
+  local log="$build/build.log"
+  cmake --build "$build" -j "$(build_jobs)" "$@" >"$log" 2>&1 </dev/null || {
+    grep -E -A 5 'FAILED:|error:' "$log" | head -n 60 >&2 || tail -n 30 "$log" >&2
+    stop "the build failed; the reason is above and in $log."
+  }
+}
+
+# Tests that were configured before stay configured.
+configure_tools() {
+  if [ -f "$build/build.ninja" ]; then
+    return 0 # ninja configures again by itself when a CMake file has changed
+  fi
+  configure -DPSMFORMER_BUILD_TESTS=OFF -DPSMFORMER_BUILD_BENCHMARKS=OFF
+}
+
+case "${1:-}" in
+  tools)
+    printf 'Building PSMFormer in %s (several minutes the first time)\n' "$build"
+    configure_tools
+    compile --target PSMFormer
+    ;;
+  all)
+    printf 'Building PSMFormer and its tests in %s (several minutes the first time)\n' "$build"
+    configure
+    compile
+    ;;
+  *) stop "say what to build: share/setup/build.sh tools, or share/setup/build.sh all" ;;
+esac
