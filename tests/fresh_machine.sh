@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Proves the two commands of the README on a bare Debian 12: makes one with debootstrap, clones the last commit into it
+# and runs workflows/demo.sh and tests/run.sh there. Needs root, a network and about 10 GB.
+#   tests/fresh_machine.sh [folder]   the folder must be empty or absent; without one a temporary folder is taken
+# Everything is removed at the end. DEBIAN_MIRROR names another mirror.
+set -euo pipefail
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+commands=("./workflows/demo.sh" "./tests/run.sh")
+
+stop() { printf 'fresh_machine.sh: %s\n' "$1" >&2; exit 1; }
+
+[ "$(id -u)" = 0 ] || stop "a chroot needs root; run this with sudo."
+for program in debootstrap git; do
+  command -v "$program" >/dev/null || stop "$program is missing; install the section full: share/setup/install.sh full"
+done
+git -C "$repository" diff --quiet HEAD || echo "fresh_machine.sh: there are changes that are not committed; only the last commit is tested."
+
+machine=${1:-$(mktemp -d "${TMPDIR:-/tmp}/psmformer-fresh.XXXXXX")}
+[ ! -e "$machine" ] || [ -z "$(ls -A "$machine")" ] || stop "$machine is not empty; name an empty or a new folder."
+
+# A mounted /proc must never be removed with the folder around it.
+# shellcheck disable=SC2317 # called by the trap
+clean_up() {
+  umount "$machine/proc" 2>/dev/null || true
+  if mountpoint -q "$machine/proc"; then
+    echo "fresh_machine.sh: $machine/proc could not be unmounted; $machine stays." >&2
+  else
+    rm -rf --one-file-system "$machine"
+  fi
+}
+trap clean_up EXIT
+
+make_machine() {
+  local log
+  log=$(mktemp)
+  echo "Making a bare Debian 12 in $machine"
+  debootstrap --variant=minbase bookworm "$machine" "$mirror" >"$log" 2>&1 || {
+    tail -n 5 "$log" >&2
+    stop "debootstrap failed; the reason is above and in $log. Check the network and DEBIAN_MIRROR."
+  }
+  rm -f "$log"
+  mount -t proc proc "$machine/proc"
+  cp -L /etc/resolv.conf "$machine/etc/resolv.conf"
+  git clone -q "$repository" "$machine/root/PSMFormer"
+}
+
+# run_inside <command>: prints the end of what it says and its exit status
+run_inside() {
+  local status=0 start=$SECONDS log="$machine/root/output.log"
+  printf '\n$ %s\n' "$1"
+  # The build's cache and compilers of this machine must not leak in, but a proxy must.
+  chroot "$machine" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+    ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+    bash -c "cd /root/PSMFormer && $1" >"$log" 2>&1 </dev/null || status=$?
+  tail -n 25 "$log"
+  printf '[exit status %d after %d s]\n' "$status" $((SECONDS - start))
+  return "$status"
+}
+
+make_machine
+failed=0
+for command in "${commands[@]}"; do
+  run_inside "$command" || failed=1
+done
+exit "$failed"
