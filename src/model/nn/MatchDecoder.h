@@ -12,6 +12,8 @@
 namespace psmformer::nn
 {
   /// One decoder layer: self-attention over sites and CLS, cross-attention to the spectrum, feed-forward.
+  ///
+  /// Self-attention is always full: the CLS token, all that is read in the end, has to see every site.
   class DecoderLayerImpl : public torch::nn::Module
   {
   public:
@@ -23,8 +25,10 @@ namespace psmformer::nn
     /// @param padding_NT         bool, true = padding; column 0 (CLS) is false
     /// @param memory_BPD         encoded spectrum, precursor token first
     /// @param memory_padding_BP  bool, true = padding; column 0 is false
+    /// @param only_cls           compute column 0 of the result alone, with the same numbers
+    /// @return N T D, or N 1 D
     at::Tensor forward(const at::Tensor& x_NTD, const at::Tensor& padding_NT, const at::Tensor& memory_BPD,
-                       const at::Tensor& memory_padding_BP);
+                       const at::Tensor& memory_padding_BP, bool only_cls = false);
 
   private:
     NormOrder norm_order_;
@@ -43,7 +47,7 @@ namespace psmformer::nn
   ///
   /// Exact matching of peaks to theoretical fragments is arithmetic, not something to learn: it enters as evidence, and
   /// about 15 site tokens carry what 150 peaks would. What the candidate does not explain comes through
-  /// cross-attention.
+  /// cross-attention. Zero layers: the mean of all tokens.
   class MatchDecoderImpl : public torch::nn::Module
   {
   public:
@@ -56,13 +60,21 @@ namespace psmformer::nn
     /// @param charge_B, activation_B, log_tolerance_B   of the spectra
     /// @param memory_BPD, memory_padding_BP             encoded spectra, precursor token first
     /// @return N D: the CLS vector of each candidate
+    /// @throws Error INTERNAL when B does not divide N
     at::Tensor forward(const at::Tensor& residue_NLD, const at::Tensor& evidence_NSE, const at::Tensor& site_padding_NS,
                        const at::Tensor& summary_NG, const at::Tensor& charge_B, const at::Tensor& activation_B,
                        const at::Tensor& log_tolerance_B, const at::Tensor& memory_BPD,
                        const at::Tensor& memory_padding_BP);
 
   private:
-    NormOrder norm_order_;
+    /// Site tokens N S D: the residues on both sides, the evidence, and the place in the peptide from both termini.
+    at::Tensor embedSites(const at::Tensor& residue_NLD, const at::Tensor& evidence_NSE,
+                          const at::Tensor& site_padding_NS);
+
+    /// CLS token N D: the numbers about the whole match, and the spectrum's charge, activation and tolerance.
+    at::Tensor embedMatch(const at::Tensor& summary_NG, const at::Tensor& site_padding_NS, const at::Tensor& charge_B,
+                          const at::Tensor& activation_B, const at::Tensor& log_tolerance_B);
+
     std::int64_t max_charge_;
     torch::nn::Linear residue_pair_{nullptr}; ///< left and right residue -> D
     torch::nn::Linear evidence_{nullptr};
@@ -72,7 +84,7 @@ namespace psmformer::nn
     PositionalEncoding positions_from_n_{nullptr};
     PositionalEncoding positions_from_c_{nullptr};
     torch::nn::ModuleList layers_{nullptr};
-    torch::nn::LayerNorm final_norm_{nullptr};
+    torch::nn::LayerNorm final_norm_{nullptr}; ///< of pre-norm stacks and of zero layers
   };
   TORCH_MODULE(MatchDecoder);
 }

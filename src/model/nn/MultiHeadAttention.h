@@ -14,9 +14,11 @@ namespace psmformer::nn
   class MultiHeadAttentionImpl : public torch::nn::Module
   {
   public:
-    /// @param window             neighbours on each side in self-attention over long sequences; 0: full attention
-    /// always
-    /// @param local_above        self-attention over more positions than this uses the window
+    /// @param d_model      width, a multiple of n_heads
+    /// @param dropout      [0, 1), on the attention weights; full attention in training only
+    /// @param window       neighbours on each side in self-attention over long sequences; 0: full attention always
+    /// @param local_above  self-attention over more positions than this uses the window
+    /// @throws Error INVALID_MODEL when n_heads does not divide d_model
     MultiHeadAttentionImpl(std::int64_t d_model, std::int64_t n_heads, double dropout, std::int64_t window = 0,
                            std::int64_t local_above = 0);
 
@@ -36,7 +38,13 @@ namespace psmformer::nn
     torch::nn::Linear output{nullptr};
 
   private:
+    /// B S D -> (B H) S K, with K = D / H.
     at::Tensor splitHeads(const at::Tensor& x_BSD) const;
+
+    /// Every query sees every key that is not padding; A = B x H.
+    /// @return B T D, not yet projected
+    at::Tensor attendFully(const at::Tensor& query_ATK, const at::Tensor& key_APK, const at::Tensor& value_APK,
+                           const at::Tensor& padding_BP);
 
     std::int64_t n_heads_;
     std::int64_t window_;

@@ -10,7 +10,7 @@
 namespace psmformer::nn
 {
   /// Peaks as vectors: sinusoidal encoding of m/z + projection of the intensity + ordinal encoding of the rank in m/z
-  /// order.
+  /// order. With use_mz_encoding false, m/z only tells the order.
   class PeakEmbeddingImpl : public torch::nn::Module
   {
   public:
@@ -29,6 +29,8 @@ namespace psmformer::nn
   TORCH_MODULE(PeakEmbedding);
 
   /// The precursor as one vector: its neutral mass, charge, activation and the fragment tolerance.
+  ///
+  /// The mass comes from the precursor m/z: with use_mz_encoding false it is left out.
   class PrecursorEmbeddingImpl : public torch::nn::Module
   {
   public:

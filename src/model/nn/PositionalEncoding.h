@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace psmformer::nn
@@ -31,7 +32,9 @@ namespace psmformer::nn
 
   /// The ordinal encoding of Vaswani et al. 2017, section 3.5 (arXiv:1706.03762):
   /// PE(pos, 2i) = sin(pos / 10000^(2i / D)), PE(pos, 2i + 1) = cos(pos / 10000^(2i / D)).
-  /// @return (length, D), float64
+  /// An odd D ends with a sine.
+  /// @return (length, D), float64, in [-1, 1]
+  /// @throws Error INVALID_MODEL when width < 2, INVALID_INPUT when length < 0
   at::Tensor encodeVaswani(std::int64_t length, std::int64_t width);
 
   /// Vectors for ordinal positions, by one of the modes of the manifest; added to tokens before the first attention
@@ -42,22 +45,39 @@ namespace psmformer::nn
   class PositionalEncodingImpl : public torch::nn::Module
   {
   public:
+    /// @param max_length      positions seen in training; >= 1
+    /// @param min_wavelength, max_wavelength  of mode WAVELENGTHS, in positions; 2 <= min < max
+    /// @throws Error INVALID_MODEL when a number is out of range
     PositionalEncodingImpl(OrdinalEncoding mode, std::int64_t width, std::int64_t max_length, double min_wavelength,
                            double max_wavelength);
 
     /// @param positions  any shape, int64, >= 0
     /// @return shape of positions + (D,), in the floating type of the module; zeros for mode NONE
+    /// @throws Error INVALID_INPUT for a negative position, or one beyond a learned table
     at::Tensor forward(const at::Tensor& positions);
 
-    /// The encodings of positions 0 .. length - 1 as (length, D).
+    /// The encodings of positions 0 .. length - 1 as (length, D), on the device and in the floating type of the module.
+    /// @throws Error INVALID_INPUT when a learned table is shorter than that
     at::Tensor matrix(std::int64_t length);
 
+    /// The table is no weight, so that the module itself has to keep it on the device and in the type of its parents.
+    void to(torch::Device device, torch::Dtype dtype, bool non_blocking = false) override;
+    void to(torch::Dtype dtype, bool non_blocking = false) override;
+    void to(torch::Device device, bool non_blocking = false) override;
+
   private:
+    /// Recomputes the table in float64 and casts it.
+    void makeTable(std::int64_t length);
+
     OrdinalEncoding mode_;
     std::int64_t width_;
+    std::int64_t max_length_; ///< positions seen in training
     double min_wavelength_;
     double max_wavelength_;
-    at::Tensor table_;   ///< not a weight: recomputed, never stored
+    torch::Dtype dtype_;
+    torch::Device device_;
+    std::mutex table_mutex_;
+    at::Tensor table_;   ///< not a weight: recomputed, never stored; guarded by table_mutex_
     at::Tensor learned_; ///< registered parameter of mode LEARNED
   };
   TORCH_MODULE(PositionalEncoding);

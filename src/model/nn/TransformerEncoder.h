@@ -55,7 +55,7 @@ namespace psmformer::nn
 
   private:
     torch::nn::ModuleList layers_{nullptr};
-    torch::nn::LayerNorm final_norm_{nullptr};
+    torch::nn::LayerNorm final_norm_{nullptr}; ///< of pre-norm stacks and of zero layers
   };
   TORCH_MODULE(TransformerEncoder);
 
