@@ -21,12 +21,15 @@ namespace psmformer
     std::size_t swapped = 1;
     std::size_t reversed = 1;
     std::size_t substituted = 0;
+    double mass_tolerance = 0.05; ///< Da; how far the mass of a natural or substituted one may be from the positive's
   };
 
   /// Draws the negatives of one positive; their number may be smaller than asked for when a class has none.
   ///
+  /// None of them equals another or is indistinguishable from the positive. The same Random state gives the same ones.
   /// @param spectrum  the preprocessed spectrum of the positive: decides which natural peptides are hard
-  /// @param others    other candidates of the same spectrum (rank 2 to 10 of a search), all taken
+  /// @param others    other candidates of the same spectrum (rank 2 to 10 of a search), all taken but those that are
+  ///                  indistinguishable from the positive
   std::vector<Peptide> drawNegatives(const PreprocessedSpectrum& spectrum, const Peptide& positive,
                                      const std::vector<Peptide>& others, const PeptidePool& pool,
                                      const NegativeMix& mix, const std::vector<IonChannel>& channels,

@@ -53,8 +53,8 @@ namespace psmformer
     /// n_sites x n_channels: index of the matched peak in the preprocessed spectrum, -1 where nothing matched.
     std::vector<int> peak;
     /// Explained share of the intensity, share of peaks used, log10(1 + number of peaks) / 3, explained share of the
-    /// intensity of the 10 and of the 25 most intense peaks, share of the possible b and y (or c and z) ions 1+
-    /// matched.
+    /// intensity of the 10 and of the 25 most intense peaks, share of the possible b and y (c and z in ETD)
+    /// ions 1+ matched. Intensities as preprocessed; 0 where there is nothing to take a share of.
     std::vector<float> summary;
   };
 
