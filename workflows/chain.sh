@@ -76,11 +76,14 @@ index_peptides() {
     -decoy_string DECOY_ -decoy_string_position prefix -no_progress "$@"
 }
 
+# What a rescored file depends on beside its search and the tool: the shipped models; a script may add files.
+mapfile -t rescoring_inputs < <(find "$(dirname "${BASH_SOURCE[0]}")/../share/PSMFormer/models" -name '*.safetensors' 2>/dev/null)
+
 # rescore <psmformer> <idXML> <mzML> <output> [option...]
 rescore() {
   local psmformer=$1 identifications=$2 spectra=$3 output=$4
   shift 4
-  step "PSMFormer: $(basename "$output")" "$output" "$psmformer" "$identifications" "$spectra" -- \
+  step "PSMFormer: $(basename "$output")" "$output" "$psmformer" "$identifications" "$spectra" "${rescoring_inputs[@]}" -- \
     "$psmformer" -in "$identifications" -in_spectra "$spectra" -out @out -threads 2 -no_progress "$@"
 }
 

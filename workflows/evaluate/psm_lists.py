@@ -69,16 +69,15 @@ def goodness(identification, hit, score):
 def ranked(identifications, score):
     """The best hit of each identification as (goodness, hit), best first.
 
-    A decoy wins a tie within an identification and precedes targets of equal score in the list, so that a tie never
-    adds an accepted target.
+    A tie within an identification goes to the hit listed first: Comet rounds its E-values, and its order knows more.
+    In the list decoys precede targets of equal score, so that such a tie never adds an accepted target.
     """
     best = []
     for identification in identifications:
-        scored = [(goodness(identification, h, score), not h.target, i) for i, h in enumerate(identification.hits)]
-        scored = [s for s in scored if s[0] > -math.inf]
+        scored = [(goodness(identification, hit, score), hit) for hit in identification.hits]
+        scored = [entry for entry in scored if entry[0] > -math.inf]
         if scored:
-            value, _, index = max(scored, key=lambda s: (s[0], s[1], -s[2]))
-            best.append((value, identification.hits[index]))
+            best.append(max(scored, key=lambda entry: entry[0]))
     best.sort(key=lambda entry: (-entry[0], entry[1].target))
     return best
 
