@@ -307,8 +307,12 @@ namespace psmformer
 
     void requireKnownRevision(const ordered_json& object)
     {
+      if (!object.contains("architecture"))
+      {
+        return; // reported as missing with the other keys
+      }
       int revision = 0;
-      Reader(object.value("architecture", ordered_json::object()), "architecture").field("revision", revision);
+      Reader(object["architecture"], "architecture").field("revision", revision);
       require(revision <= ModelManifest::REVISION, ErrorKind::INCOMPATIBLE_MODEL,
               "The model has architecture revision " + std::to_string(revision) + " but this program builds up to " +
                   std::to_string(ModelManifest::REVISION) + "; install a newer PSMFormer.");
