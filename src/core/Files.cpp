@@ -46,6 +46,13 @@ namespace psmformer
       return hash.result();
     }
 
+    /// Like the function of std, but false instead of an exception where the path cannot be looked at.
+    bool isFolder(const fs::path& path)
+    {
+      std::error_code ignored;
+      return fs::is_directory(path, ignored);
+    }
+
     /// Devices and pipes are written directly: renaming a file over /dev/null would replace the device.
     bool isSpecial(const fs::path& file)
     {
@@ -112,9 +119,9 @@ namespace psmformer
     {
       throw Error(ErrorKind::NOT_FOUND, "File '" + file.string() + "' does not exist; check the path.");
     }
-    if (fs::is_directory(file) || !device.open(QIODevice::ReadOnly))
+    if (isFolder(file) || !device.open(QIODevice::ReadOnly))
     {
-      const std::string reason = fs::is_directory(file) ? "it is a folder" : device.errorString().toStdString();
+      const std::string reason = isFolder(file) ? "it is a folder" : device.errorString().toStdString();
       throw Error(ErrorKind::INVALID_INPUT,
                   "File '" + file.string() + "' cannot be read (" + reason + "); check its permissions.");
     }
@@ -166,7 +173,7 @@ namespace psmformer
       return;
     }
     const fs::path target = resolveLinks(file);
-    if (fs::is_directory(target))
+    if (isFolder(target))
     {
       failWriting(file, "it is a folder");
     }
@@ -175,17 +182,17 @@ namespace psmformer
     const QTemporaryDir temporary(toQString(folder / ("." + target.filename().string() + "-XXXXXX")));
     if (!temporary.isValid())
     {
-      failWriting(file, fs::is_directory(folder) ? temporary.errorString().toStdString()
-                                                 : "folder '" + folder.string() + "' does not exist");
+      failWriting(file, isFolder(folder) ? temporary.errorString().toStdString()
+                                         : "folder '" + folder.string() + "' does not exist");
     }
     const fs::path written = fs::path(QFile::encodeName(temporary.path()).toStdString()) / target.filename();
     write(written);
-    if (!fs::is_regular_file(written))
+    std::error_code error;
+    if (!fs::is_regular_file(written, error))
     {
       failWriting(file, "the writer left no file");
     }
     synchronise(written, file);
-    std::error_code error;
     fs::rename(written, target, error);
     if (error)
     {

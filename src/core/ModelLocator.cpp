@@ -24,6 +24,12 @@ namespace psmformer
       fs::path file;
     };
 
+    bool isFile(const fs::path& path)
+    {
+      std::error_code ignored;
+      return fs::is_regular_file(path, ignored);
+    }
+
     /// Sub-folders by name; none when the folder cannot be read.
     std::vector<fs::path> subfolders(const fs::path& folder)
     {
@@ -31,7 +37,8 @@ namespace psmformer
       std::error_code error;
       for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
       {
-        if (fs::is_directory(entry->path()))
+        std::error_code ignored;
+        if (entry->is_directory(ignored))
         {
           found.push_back(entry->path());
         }
@@ -50,7 +57,7 @@ namespace psmformer
         for (const fs::path& version : subfolders(name))
         {
           const fs::path file = version / (name.filename().string() + ".safetensors");
-          if (isSemanticVersion(version.filename().string()) && fs::is_regular_file(file))
+          if (isSemanticVersion(version.filename().string()) && isFile(file))
           {
             versions.push_back({name.filename().string(), version.filename().string(), file});
           }
@@ -96,8 +103,7 @@ namespace psmformer
   {
     if (isPath(model))
     {
-      require(fs::is_regular_file(model), ErrorKind::NOT_FOUND,
-              "Model file '" + model + "' does not exist; check the path.");
+      require(isFile(model), ErrorKind::NOT_FOUND, "Model file '" + model + "' does not exist; check the path.");
       return model;
     }
     const std::size_t at = std::min(model.find('@'), model.size());
