@@ -25,6 +25,7 @@ namespace psmformer
   /// @param positive_B               int64, index of each spectrum's own peptide
   /// @param allowed_BQ               bool; the own peptide is always taken
   /// @param temperature              scalar tensor, > 0
+  /// @return half the sum of both directions, each the mean over spectra (peptides) that have a negative; scalar
   at::Tensor contrastiveLoss(const at::Tensor& spectrum_BD, const at::Tensor& peptide_QD, const at::Tensor& positive_B,
                              const at::Tensor& allowed_BQ, const at::Tensor& temperature);
 }

@@ -1,1 +1,266 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "TrainingBatch.h"
+
+#include <PSMFormer/core/PeptideKey.h>
+#include <PSMFormer/core/PeptideVariants.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace psmformer
+{
+  namespace
+  {
+    /// Streams of Random::forItem that belong to an epoch and not to an example.
+    constexpr std::uint64_t BATCH_STREAM = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t RELOCATION_STREAM = BATCH_STREAM - 1;
+
+    /// Half width at m/z 500, in Th, from which a spectrum counts as low-resolution: ion traps lie at 0.3 to 0.6,
+    /// Orbitrap and time-of-flight instruments below 0.05.
+    constexpr double COARSE_TOLERANCE = 0.1;
+
+    constexpr double PPM = 1e-6;
+
+    bool isCoarse(const Spectrum& spectrum)
+    {
+      return spectrum.fragment_tolerance.halfWidth(500.0) >= COARSE_TOLERANCE;
+    }
+
+    std::vector<std::size_t> shuffledIndices(std::size_t n, Random random)
+    {
+      std::vector<std::size_t> indices(n);
+      std::iota(indices.begin(), indices.end(), std::size_t{0});
+      random.shuffle(indices);
+      return indices;
+    }
+
+    std::vector<bool> chooseRelocated(std::size_t n, double share, Random random)
+    {
+      const std::vector<std::size_t> order = shuffledIndices(n, random);
+      const auto n_relocated = static_cast<std::size_t>(std::floor(share * static_cast<double>(n)));
+      std::vector<bool> relocated(n, false);
+      for (std::size_t k = 0; k < n_relocated; ++k)
+      {
+        relocated[order[k]] = true;
+      }
+      return relocated;
+    }
+
+    /// Isomers that no fragment tells apart must not be true and false at once.
+    bool isSamePeptide(const Peptide& a, const Peptide& b)
+    {
+      return peptideKey(a.residues) == peptideKey(b.residues) && a.modification_mass == b.modification_mass &&
+             a.n_term_modification == b.n_term_modification && a.c_term_modification == b.c_term_modification;
+    }
+
+    std::vector<IonChannel> parseChannels(const std::vector<std::string>& names)
+    {
+      std::vector<IonChannel> channels;
+      for (const std::string& name : names)
+      {
+        channels.push_back(parseIonChannel(name));
+      }
+      return channels;
+    }
+
+    /// Sets allowed (b, q) where peptide q has the mass but not the key of the true peptide of spectrum b.
+    void markAllowed(at::Tensor& allowed_BQ, const at::TensorAccessor<std::int64_t, 2>& index_BC,
+                     const std::vector<double>& mass_Q, const std::vector<std::string>& key_Q, double same_mass_ppm)
+    {
+      auto allowed = allowed_BQ.accessor<bool, 2>();
+      for (std::int64_t b = 0; b < allowed.size(0); ++b)
+      {
+        const auto own = static_cast<std::size_t>(index_BC[b][0]);
+        const double tolerance = same_mass_ppm * PPM * mass_Q[own];
+        for (std::size_t q = 0; q < mass_Q.size(); ++q)
+        {
+          allowed[b][static_cast<std::int64_t>(q)] =
+              std::abs(mass_Q[q] - mass_Q[own]) <= tolerance && key_Q[q] != key_Q[own];
+        }
+      }
+    }
+  }
+
+  EpochPlan planEpoch(const std::vector<double>& masses, const TrainingParameters& parameters, std::uint64_t seed,
+                      std::size_t epoch)
+  {
+    Random random = Random::forItem(seed, epoch, BATCH_STREAM);
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t k = 0; k < masses.size(); ++k)
+    {
+      order.emplace_back(masses[k] + parameters.mass_jitter * random.normal(), k);
+    }
+    std::sort(order.begin(), order.end());
+
+    EpochPlan plan;
+    for (std::size_t k = 0; k < order.size(); ++k)
+    {
+      if (k % parameters.spectra_per_batch == 0)
+      {
+        plan.batches.emplace_back();
+      }
+      plan.batches.back().push_back(order[k].second);
+    }
+    random.shuffle(plan.batches);
+    plan.relocated = chooseRelocated(masses.size(), parameters.relocated_share,
+                                     Random::forItem(seed, epoch, RELOCATION_STREAM));
+    return plan;
+  }
+
+  TrainingRowMaker::TrainingRowMaker(const std::vector<TrainingExample>& examples, const PeptidePool& pool,
+                                     const ModelInputs& inputs, const TrainingParameters& parameters,
+                                     std::uint64_t seed, bool augmented)
+    : examples_(examples), pool_(pool), inputs_(inputs), parameters_(parameters), seed_(seed), augmented_(augmented),
+      channels_(parseChannels(inputs.ions))
+  {
+    for (std::size_t k = 0; k < examples_.size(); ++k)
+    {
+      (isCoarse(examples_[k].spectrum) ? coarse_ : fine_).push_back(k);
+    }
+  }
+
+  std::vector<double> TrainingRowMaker::masses() const
+  {
+    std::vector<double> masses;
+    for (const TrainingExample& example : examples_)
+    {
+      masses.push_back(monoisotopicMass(example.peptide));
+    }
+    return masses;
+  }
+
+  std::optional<Peptide> TrainingRowMaker::drawUnnatural(const Peptide& peptide, Random& random) const
+  {
+    // Each class occurs among the positives about as often as among the negatives, and at least now and then.
+    const NegativeMix& mix = parameters_.negatives;
+    const std::size_t shuffled = std::max<std::size_t>(mix.shuffled, 1);
+    const std::size_t reversed = std::max<std::size_t>(mix.reversed, 1);
+    const std::size_t swapped = std::max<std::size_t>(mix.swapped, 1);
+    const std::size_t substituted = std::max<std::size_t>(mix.substituted, 1);
+    const std::size_t drawn = random.below(shuffled + reversed + swapped + substituted);
+
+    std::optional<Peptide> variant;
+    if (drawn < reversed)
+    {
+      variant = reverseInner(peptide);
+    }
+    else if (drawn < reversed + swapped)
+    {
+      variant = swapNeighbours(peptide, random);
+    }
+    else if (drawn < reversed + swapped + substituted)
+    {
+      variant =
+          substituteNearIsobaric(peptide, monoisotopicMass(peptide) * parameters_.same_mass_ppm * PPM, random);
+    }
+    return variant ? variant : shuffleInner(peptide, random);
+  }
+
+  Spectrum TrainingRowMaker::augmentSpectrum(const Spectrum& spectrum, Random& random) const
+  {
+    const std::vector<std::size_t>& others = isCoarse(spectrum) ? coarse_ : fine_;
+    const Spectrum& noise = examples_[others[random.below(others.size())]].spectrum;
+    Spectrum augmented = augment(spectrum, noise, parameters_.augmentation, random);
+    const double span = std::log(parameters_.max_tolerance_factor / parameters_.min_tolerance_factor);
+    augmented.fragment_tolerance.value *= parameters_.min_tolerance_factor * std::exp(span * random.uniform());
+    return augmented;
+  }
+
+  std::vector<Peptide> TrainingRowMaker::candidates(const PreprocessedSpectrum& spectrum, const Peptide& positive,
+                                                    const TrainingExample& example, Random& random) const
+  {
+    std::vector<Peptide> peptides = {positive};
+    for (Peptide& negative :
+         drawNegatives(spectrum, positive, example.other_candidates, pool_, parameters_.negatives, channels_,
+                       inputs_.preprocessing.max_peaks, random))
+    {
+      if (negative.length() <= inputs_.max_residues && !isSamePeptide(positive, negative))
+      {
+        peptides.push_back(std::move(negative));
+      }
+    }
+    return peptides;
+  }
+
+  TrainingRow TrainingRowMaker::makeRow(std::size_t epoch, std::size_t index, bool relocate) const
+  {
+    const TrainingExample& example = examples_[index];
+    Random random = Random::forItem(seed_, epoch, index);
+    Spectrum spectrum = example.spectrum;
+    Peptide positive = example.peptide;
+
+    TrainingRow row;
+    row.example = index;
+    if (const std::optional<Peptide> variant = relocate ? drawUnnatural(positive, random) : std::nullopt)
+    {
+      RelocatedMatch moved = relocatePeaks(spectrum, positive, *variant, example.charge, channels_);
+      spectrum = std::move(moved.spectrum);
+      positive = std::move(moved.peptide);
+      row.relocated = true;
+    }
+    if (augmented_)
+    {
+      spectrum = augmentSpectrum(spectrum, random);
+    }
+    row.prepared.spectrum = preprocess(spectrum, example.charge, inputs_.preprocessing);
+    row.peptides = candidates(row.prepared.spectrum, positive, example, random);
+    for (std::size_t k = 0; k < row.peptides.size(); ++k)
+    {
+      row.prepared.peptides.push_back(&row.peptides[k]);
+      row.prepared.evidence.push_back(
+          matchIons(row.prepared.spectrum, row.peptides[k], channels_, inputs_.preprocessing.max_peaks));
+      row.prepared.match.push_back(k);
+    }
+    return row;
+  }
+
+  TrainingBatch TrainingRowMaker::makeBatch(std::size_t epoch, const std::vector<std::size_t>& indices,
+                                            const std::vector<bool>& relocated) const
+  {
+    std::vector<TrainingRow> rows;
+    for (const std::size_t index : indices)
+    {
+      rows.push_back(makeRow(epoch, index, relocated[index]));
+    }
+    return collateTraining(std::move(rows), inputs_, parameters_.same_mass_ppm);
+  }
+
+  TrainingBatch collateTraining(std::vector<TrainingRow> rows, const ModelInputs& inputs, double same_mass_ppm)
+  {
+    std::vector<PreparedRow> prepared;
+    for (TrainingRow& row : rows)
+    {
+      prepared.push_back(std::move(row.prepared));
+    }
+    TrainingBatch batch;
+    batch.tensors = collate(prepared, inputs);
+    const auto n_spectra = static_cast<std::int64_t>(rows.size());
+    const std::int64_t n_peptides = batch.tensors.peptides.token_QL.size(0);
+    const at::Tensor peptide_BC = batch.tensors.candidates.peptide_N.view({n_spectra, -1});
+    batch.positive_B = peptide_BC.select(1, 0).clone();
+    batch.relocated_B = torch::zeros({n_spectra}, torch::kBool);
+    batch.allowed_BQ = torch::zeros({n_spectra, n_peptides}, torch::kBool);
+
+    const auto index_BC = peptide_BC.accessor<std::int64_t, 2>();
+    std::vector<double> mass_Q(static_cast<std::size_t>(n_peptides));
+    std::vector<std::string> key_Q(static_cast<std::size_t>(n_peptides));
+    for (std::int64_t b = 0; b < n_spectra; ++b)
+    {
+      const TrainingRow& row = rows[static_cast<std::size_t>(b)];
+      batch.rows.push_back(row.example);
+      batch.relocated_B[b] = row.relocated;
+      for (std::size_t c = 0; c < row.peptides.size(); ++c)
+      {
+        const auto q = static_cast<std::size_t>(index_BC[b][static_cast<std::int64_t>(c)]);
+        mass_Q[q] = monoisotopicMass(row.peptides[c]);
+        key_Q[q] = peptideKey(row.peptides[c].residues);
+      }
+    }
+    markAllowed(batch.allowed_BQ, index_BC, mass_Q, key_Q, same_mass_ppm);
+    return batch;
+  }
+}

@@ -5,6 +5,7 @@
 #include <PSMFormer/core/CandidateSampler.h>
 #include <PSMFormer/core/MatchScorer.h>
 #include <PSMFormer/core/ModelManifest.h>
+#include <PSMFormer/core/PeptidePool.h>
 #include <PSMFormer/core/PeptideSpectrumMatch.h>
 #include <PSMFormer/model/RuntimeOptions.h>
 
@@ -44,7 +45,13 @@ namespace psmformer
     double contrastive_weight = 0.1;   ///< InfoNCE between spectrum and peptide vectors
     double initial_temperature = 0.07; ///< of InfoNCE; learnt, at least 0.01
     double relocated_share = 0.34;     ///< of all positives are peak relocations; at least one per two real ones
-    std::size_t patience = 3;          ///< epochs without a better validation loss before stopping
+    double same_mass_ppm = 20.0;       ///< peptides within this are of equal mass: InfoNCE, AUC of the cosine
+    double mass_jitter = 1.0;          ///< Da, standard deviation added to the masses that batches are sorted by
+    double min_tolerance_factor = 0.7; ///< the fragment tolerance of a training spectrum is multiplied by a factor
+    double max_tolerance_factor = 1.5; ///< between these (log-uniform), so that the network meets many tolerances
+    std::size_t patience = 3;          ///< epochs without a better validation loss before stopping, >= 1
+    std::size_t max_validation_spectra = 1500; ///< a seeded choice of them when there are more
+    double checkpoint_minutes = 5.0;           ///< within an epoch; the state is also written after each epoch
     NegativeMix negatives;
     Augmentation augmentation;
   };
@@ -56,7 +63,7 @@ namespace psmformer
     double training_loss = 0.0;
     double validation_loss = 0.0;
     double validation_top1 = 0.0; ///< share of validation spectra whose true peptide has the best logit
-    double validation_cosine_auc = 0.0;
+    double validation_cosine_auc = 0.0; ///< true peptide against equal-mass candidates of its spectrum
     double spectra_per_second = 0.0;
   };
 
@@ -72,12 +79,14 @@ namespace psmformer
 
     /// Trains until the last epoch or until the validation loss has not improved for `patience` epochs.
     ///
-    /// After every epoch the state (weights, optimiser, random generators, best weights) is written to `checkpoint`;
-    /// when the file exists and `resume` is true, training goes on from there and ends with the same weights, bit for
-    /// bit, as an uninterrupted run at equal threads.
+    /// After every epoch, and every few minutes within one, the state (weights, optimiser, random generators, best
+    /// weights) is written to `checkpoint` (an empty path: nowhere). When the file exists and `resume` is true, training
+    /// goes on from there and ends with the same weights, bit for bit, as an uninterrupted run at equal threads.
     /// @param pool        natural peptides for negatives of training spectra
     /// @param on_epoch    called after each epoch
-    /// @throws Error INVALID_INPUT for an empty set or a loss that is not finite (names the batch)
+    /// @param progress    called after each batch with the number of training spectra done, over all epochs
+    /// @throws Error INVALID_INPUT for an empty set, a checkpoint of another training, or a loss that is not finite
+    ///         (names the batch)
     std::vector<EpochRecord> fit(const std::vector<TrainingExample>& training,
                                  const std::vector<TrainingExample>& validation, const PeptidePool& pool,
                                  const PeptidePool& validation_pool, const std::filesystem::path& checkpoint,

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "Batch.h"
+
+#include <PSMFormer/core/IonEvidence.h>
+#include <PSMFormer/core/PeptidePool.h>
+#include <PSMFormer/core/Random.h>
+#include <PSMFormer/model/PSMTrainer.h>
+
+#include <torch/torch.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace psmformer
+{
+  /// A training spectrum with its true peptide (candidate 0) and the negatives drawn for it.
+  struct TrainingRow
+  {
+    std::vector<Peptide> peptides; ///< what `prepared` points at; moving the row keeps them in place
+    PreparedRow prepared;
+    bool relocated = false; ///< the true peptide is a permuted one, its peaks were moved
+    std::size_t example = 0;
+  };
+
+  /// Training rows as tensors; slot (b, c) is candidate c of spectrum b, candidate 0 the true one.
+  struct TrainingBatch
+  {
+    MatchTensors tensors;
+    at::Tensor positive_B;         ///< int64, the true peptide's index into the PeptideBatch
+    at::Tensor allowed_BQ;         ///< bool, peptides of equal mass and another key than the true one
+    at::Tensor relocated_B;        ///< bool
+    std::vector<std::size_t> rows; ///< the example of each spectrum
+
+    std::int64_t spectrumCount() const { return positive_B.size(0); }
+  };
+
+  /// Which examples share a batch in an epoch, and which of them are peak relocations.
+  struct EpochPlan
+  {
+    std::vector<std::vector<std::size_t>> batches; ///< indices of examples, each once
+    std::vector<bool> relocated;                   ///< by example
+  };
+
+  /// Sorts examples by jittered peptide mass, cuts them into batches and shuffles the batches, all from (seed, epoch).
+  ///
+  /// Batches of mass neighbours: otherwise the precursor mass alone would tell the peptides of a batch apart. Exactly
+  /// the share of TrainingParameters::relocated_share (rounded down) is marked for relocation.
+  /// @param masses  Da, of the true peptide of each example
+  EpochPlan planEpoch(const std::vector<double>& masses, const TrainingParameters& parameters, std::uint64_t seed,
+                      std::size_t epoch);
+
+  /// Makes training rows; each is a function of (seed, epoch, index of the example) alone.
+  class TrainingRowMaker
+  {
+  public:
+    /// The references must outlive this object.
+    /// @param augmented  false for validation: no augmentation, no change of the fragment tolerance
+    TrainingRowMaker(const std::vector<TrainingExample>& examples, const PeptidePool& pool, const ModelInputs& inputs,
+                     const TrainingParameters& parameters, std::uint64_t seed, bool augmented);
+
+    /// Draws one row: relocation if asked for and possible, augmentation, preprocessing, negatives, matched ions.
+    TrainingRow makeRow(std::size_t epoch, std::size_t index, bool relocate) const;
+
+    /// The rows of some examples as one batch.
+    TrainingBatch makeBatch(std::size_t epoch, const std::vector<std::size_t>& indices,
+                            const std::vector<bool>& relocated) const;
+
+    /// Masses of the true peptides, Da.
+    std::vector<double> masses() const;
+
+  private:
+    std::optional<Peptide> drawUnnatural(const Peptide& peptide, Random& random) const;
+    Spectrum augmentSpectrum(const Spectrum& spectrum, Random& random) const;
+    std::vector<Peptide> candidates(const PreprocessedSpectrum& spectrum, const Peptide& positive,
+                                    const TrainingExample& example, Random& random) const;
+
+    const std::vector<TrainingExample>& examples_;
+    const PeptidePool& pool_;
+    const ModelInputs& inputs_;
+    const TrainingParameters& parameters_;
+    std::uint64_t seed_;
+    bool augmented_;
+    std::vector<IonChannel> channels_;
+    std::vector<std::size_t> coarse_; ///< examples with a low-resolution fragment tolerance: noise for each other
+    std::vector<std::size_t> fine_;   ///< the other examples
+  };
+
+  /// Collates rows and works out which peptides are negatives of which spectra in InfoNCE.
+  /// @param same_mass_ppm  peptides within this of the true peptide's mass are of equal mass
+  TrainingBatch collateTraining(std::vector<TrainingRow> rows, const ModelInputs& inputs, double same_mass_ppm);
+}

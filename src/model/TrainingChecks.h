@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <PSMFormer/core/ModelManifest.h>
+#include <PSMFormer/model/PSMTrainer.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace psmformer
+{
+  /// Checks ranges of training parameters.
+  /// @throws Error OPTION naming the parameter
+  void checkParameters(const TrainingParameters& parameters);
+
+  /// Checks that there are examples and that each has a known tolerance, a charge and a peptide the network can read.
+  /// @param part  "training" or "validation", for the message
+  /// @throws Error INVALID_INPUT naming the spectrum
+  void checkExamples(const std::vector<TrainingExample>& examples, const std::string& part, const ModelInputs& inputs);
+
+  /// Modification masses (Da, ascending) of `known` and of the peptides of the examples; equal within 0.001 Da is one.
+  std::vector<double> addModifications(const std::vector<double>& known, const std::vector<TrainingExample>& examples);
+
+  /// A text that differs when network, parameters, seed or data differ (SHA-256, 64 hexadecimal digits).
+  std::string trainingFingerprint(const ModelManifest& manifest, const TrainingParameters& parameters,
+                                  std::uint64_t seed, const std::vector<TrainingExample>& training,
+                                  const std::vector<TrainingExample>& validation);
+
+  /// Names an epoch's batch by its first spectra, for messages.
+  std::string describeBatch(std::size_t epoch, const std::vector<std::size_t>& rows,
+                            const std::vector<TrainingExample>& examples);
+}
