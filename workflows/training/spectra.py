@@ -65,9 +65,12 @@ class MgfWriter:
     def write(self, spectrum):
         self.text.write(format_spectrum(spectrum))
 
+    def close(self):
+        self.text.close()
+        self.file.close()
+
     def __enter__(self):
         return self
 
     def __exit__(self, *error):
-        self.text.close()
-        self.file.close()
+        self.close()

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The sources of annotated spectra: instrument, fragment tolerance and licence, as the model card states them.
+
+Tolerances follow from the measured fragment errors (`prepare.py` prints them): sources with a median deviation of a few
+ppm are matched with 20 ppm, rounded peak lists with 0.02 Da, ion traps with 0.5 Da.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Source:
+    """How the spectra of a source were measured and what is known of their licence."""
+
+    instrument: str
+    activation: str
+    tolerance: float
+    unit: str
+    licence: str
+    weak_labels: bool = False  # the annotation is a consensus or a transfer: tested against shuffled peptides
+
+
+UNSTATED = "none stated"
+SOURCES = {
+    "bacteria_qe": Source("Q Exactive", "HCD", 20, "ppm", "BSD-2-Clause (microbiomedata/kaiko_metaproteome)"),
+    "qeplus_sample": Source("Q Exactive Plus", "HCD", 20, "ppm", UNSTATED),
+    "small_samples": Source("Orbitrap", "HCD", 20, "ppm", "Apache-2.0 and none stated"),
+    "mixed_hcd_2decimals": Source("Orbitrap", "HCD", 0.02, "Da", "free for academic use: held-out evaluation only"),
+    "hela_library_matched": Source("Orbitrap", "HCD", 20, "ppm", UNSTATED, True),
+    "proteometools": Source("Orbitrap", "HCD", 20, "ppm", UNSTATED),
+    "cluster_consensus": Source("ion trap", "CID", 0.5, "Da", UNSTATED, True),
+    "iontrap_human_consensus": Source("ion trap", "CID", 0.5, "Da", "NIST reference library (US government work)", True),
+    "iontrap_yeast": Source("ion trap", "CID", 0.5, "Da", UNSTATED),
+}
+HIGH_RESOLUTION = Source("Orbitrap", "HCD", 20, "ppm", UNSTATED, True)  # the part of cluster_consensus that is
+
+MAXQUANT_LICENCE = {"FlashLFQ": "Apache-2.0 and none stated", "MM_K13": "Apache-2.0 and none stated"}
+PHOSPHO_LICENCE = "MIT (weizhenFrank/DeepPhospho)"
