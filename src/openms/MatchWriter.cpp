@@ -1,1 +1,148 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <PSMFormer/openms/MatchWriter.h>
+
+#include <PSMFormer/core/Error.h>
+
+#include <OpenMS/METADATA/PeptideHit.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace psmformer
+{
+  namespace
+  {
+    const char* const SCORE = "PSMFormer:score";
+    const char* const Q_VALUE = "PSMFormer:q-value";
+    const char* const STATUS = "PSMFormer:status";
+    /// The name that IDScoreSwitcher and others know as a q-value.
+    const char* const Q_VALUE_TYPE = "q-value";
+
+    void requireFinite(double value, const std::string& name)
+    {
+      require(std::isfinite(value), ErrorKind::INTERNAL,
+              "'" + name + "' would be written as a value that is not finite; please report this with the model's name.");
+    }
+
+    void keepPreviousScore(OpenMS::PeptideHit& hit, const std::string& score_type, WritingReport& report)
+    {
+      const std::string name = score_type.empty() ? "previous_score" : score_type;
+      if (name == SCORE)
+      {
+        return; // rescored once more: the engine's score is already a meta value
+      }
+      if (std::isfinite(hit.getScore()))
+      {
+        hit.setMetaValue(name, hit.getScore());
+        return;
+      }
+      ++report.n_nonfinite_scores;
+      hit.setMetaValue(name, std::isnan(hit.getScore()) ? "nan" : hit.getScore() > 0.0 ? "inf" : "-inf");
+    }
+
+    void addMetaValues(OpenMS::PeptideHit& hit, const HitAnnotation& values, const Annotation& annotation)
+    {
+      requireFinite(values.score, SCORE);
+      hit.setMetaValue(SCORE, values.score);
+      for (std::size_t f = 0; f < annotation.feature_names.size(); ++f)
+      {
+        requireFinite(values.features[f], annotation.feature_names[f]);
+        hit.setMetaValue(annotation.feature_names[f], values.features[f]);
+      }
+      if (annotation.has_q_values)
+      {
+        requireFinite(values.q_value, Q_VALUE);
+        hit.setMetaValue(Q_VALUE, values.q_value);
+      }
+      hit.setMetaValue(STATUS, statusName(values.status));
+    }
+
+    void annotateIdentification(OpenMS::PeptideIdentification& identification, std::size_t i,
+                                const Annotation& annotation, const WritingRules& rules, WritingReport& report)
+    {
+      const bool by_q_value = rules.main_score == MainScore::Q_VALUE;
+      const std::string previous_type(identification.getScoreType());
+      std::vector<OpenMS::PeptideHit> hits = identification.getHits();
+      std::vector<OpenMS::PeptideHit> written;
+      written.reserve(hits.size());
+      for (const std::size_t h : annotation.order[i])
+      {
+        const HitAnnotation& values = annotation.hits[i][h];
+        if (values.status != MatchStatus::SCORED && rules.unscored == UnscoredHits::REMOVE)
+        {
+          ++report.n_removed_hits;
+          continue;
+        }
+        addMetaValues(hits[h], values, annotation);
+        if (rules.replace_main_score)
+        {
+          keepPreviousScore(hits[h], previous_type, report);
+          hits[h].setScore(by_q_value ? values.q_value : values.score);
+        }
+        written.push_back(std::move(hits[h]));
+      }
+      identification.setHits(written);
+      if (rules.replace_main_score)
+      {
+        identification.setScoreType(by_q_value ? Q_VALUE_TYPE : SCORE);
+        identification.setHigherScoreBetter(!by_q_value);
+        identification.setSignificanceThreshold(0.0);
+      }
+      if (!identification.hasRT() && !std::isnan(annotation.retention_time[i]))
+      {
+        identification.setRT(annotation.retention_time[i]);
+      }
+    }
+  }
+
+  WritingReport annotateIdentifications(PeptideIds& identifications, const Annotation& annotation,
+                                        const WritingRules& rules)
+  {
+    WritingReport report;
+    for (std::size_t i = 0; i < identifications.size(); ++i)
+    {
+      annotateIdentification(identifications[i], i, annotation, rules, report);
+    }
+    return report;
+  }
+
+  void appendExtraFeatures(OpenMS::ProteinIdentification& run, const std::vector<std::string>& names)
+  {
+    auto parameters = run.getSearchParameters();
+    std::vector<std::string> features;
+    const auto append = [&](const std::string& name)
+    {
+      if (!name.empty() && std::find(features.begin(), features.end(), name) == features.end())
+      {
+        features.push_back(name);
+      }
+    };
+    if (parameters.metaValueExists("extra_features"))
+    {
+      std::istringstream present(std::string(parameters.getMetaValue("extra_features").toString()));
+      for (std::string name; std::getline(present, name, ',');)
+      {
+        append(name);
+      }
+    }
+    std::for_each(names.begin(), names.end(), append);
+    std::string text;
+    for (const std::string& name : features)
+    {
+      text += (text.empty() ? "" : ",") + name;
+    }
+    parameters.setMetaValue("extra_features", text);
+    run.setSearchParameters(parameters);
+  }
+
+  void recordProvenance(OpenMS::ProteinIdentification& run, const std::vector<ProvenanceEntry>& entries)
+  {
+    auto parameters = run.getSearchParameters();
+    for (const auto& [name, value] : entries)
+    {
+      parameters.setMetaValue("PSMFormer:" + name, value);
+    }
+    run.setSearchParameters(parameters);
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <PSMFormer/core/PeptideSpectrumMatch.h>
+#include <PSMFormer/core/Tolerance.h>
+
+#include <OpenMS/METADATA/ProteinIdentification.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace psmformer
+{
+  /// The fragment tolerance a search was made with; unknown when it is absent, 0 or above 2 Da (no measurement of
+  /// fragments is that coarse).
+  Tolerance searchedFragmentTolerance(const OpenMS::ProteinIdentification::SearchParameters& parameters);
+
+  /// Estimates a fragment tolerance from the mass errors of the most reliable matches: 5 times the median absolute error
+  /// (for normal errors 3.4 standard deviations).
+  ///
+  /// The first b, y, c and z ions are matched to the peaks within 0.5 Da. Matches by chance fill that window evenly;
+  /// their density, read off its outer half, is subtracted before the median is taken.
+  ///
+  /// @param matches  indices into table.matches, best first; at most the first 200 are used
+  /// @return unknown when fewer than 20 matches or fewer than 100 ions beyond chance are there
+  Tolerance estimateFragmentTolerance(const MatchTable& table, const std::vector<std::size_t>& matches);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <PSMFormer/openms/ErrorTranslation.h>
+#include <PSMFormer/openms/ToolDescription.h>
+
+#include <OpenMS/APPLICATIONS/TOPPBase.h>
+#include <OpenMS/CONCEPT/VersionInfo.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace psmformer
+{
+  /// What the tools of this project share: version, error boundary, no update check, `-write_ctd`.
+  class ToolBase : public OpenMS::TOPPBase
+  {
+  protected:
+    /// Not `official`: OpenMS's own list does not have the tool.
+    ToolBase(const std::string& name, const std::string& description) : OpenMS::TOPPBase(name, description, false)
+    {
+      version_ = PSMFORMER_VERSION;
+      verboseVersion_ = std::string(PSMFORMER_VERSION) + " (OpenMS " + OpenMS::VersionInfo::getVersion() + ")";
+    }
+
+    /// The work of the tool; may throw psmformer::Error and OpenMS's exceptions.
+    virtual ExitCodes runTool_() = 0;
+
+  private:
+    ExitCodes main_(int, const char**) final
+    {
+      return runWithErrorBoundary([this] { return runTool_(); });
+    }
+  };
+
+  /// The `main` of a tool.
+  template <typename Tool>
+  int runTool(const std::string& name, int argc, const char** argv)
+  {
+    setenv("OPENMS_DISABLE_UPDATE_CHECK", "ON", 0);
+    try
+    {
+      const ToolDescription description(name, std::vector<std::string>(argv, argv + argc));
+      Tool tool;
+      const auto exit_code = tool.main(argc, argv);
+      description.complete();
+      return exit_code;
+    }
+    catch (const std::exception& error)
+    {
+      std::cerr << "Error: " << error.what() << std::endl;
+      return OpenMS::TOPPBase::INTERNAL_ERROR;
+    }
+  }
+}
