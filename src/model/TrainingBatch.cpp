@@ -50,13 +50,6 @@ namespace psmformer
       return relocated;
     }
 
-    /// Isomers that no fragment tells apart must not be true and false at once.
-    bool isSamePeptide(const Peptide& a, const Peptide& b)
-    {
-      return peptideKey(a.residues) == peptideKey(b.residues) && a.modification_mass == b.modification_mass &&
-             a.n_term_modification == b.n_term_modification && a.c_term_modification == b.c_term_modification;
-    }
-
     std::vector<IonChannel> parseChannels(const std::vector<std::string>& names)
     {
       std::vector<IonChannel> channels;
@@ -154,10 +147,11 @@ namespace psmformer
     }
     else if (drawn < reversed + swapped + substituted)
     {
-      variant =
-          substituteNearIsobaric(peptide, monoisotopicMass(peptide) * parameters_.same_mass_ppm * PPM, random);
+      variant = substituteNearIsobaric(peptide, mix.mass_tolerance, random);
     }
-    return variant ? variant : shuffleInner(peptide, random);
+    // Peaks can be moved only between peptides with the same number of cleavage sites.
+    const bool fits = variant && variant->length() == peptide.length();
+    return fits ? variant : shuffleInner(peptide, random);
   }
 
   Spectrum TrainingRowMaker::augmentSpectrum(const Spectrum& spectrum, Random& random) const
@@ -178,7 +172,7 @@ namespace psmformer
          drawNegatives(spectrum, positive, example.other_candidates, pool_, parameters_.negatives, channels_,
                        inputs_.preprocessing.max_peaks, random))
     {
-      if (negative.length() <= inputs_.max_residues && !isSamePeptide(positive, negative))
+      if (negative.length() <= inputs_.max_residues)
       {
         peptides.push_back(std::move(negative));
       }
@@ -198,6 +192,9 @@ namespace psmformer
     if (const std::optional<Peptide> variant = relocate ? drawUnnatural(positive, random) : std::nullopt)
     {
       RelocatedMatch moved = relocatePeaks(spectrum, positive, *variant, example.charge, channels_);
+      // A substituted peptide is a little heavier or lighter; the error of the precursor stays what it was.
+      moved.spectrum.precursor_mz +=
+          massToCharge(moved.peptide, example.charge) - massToCharge(positive, example.charge);
       spectrum = std::move(moved.spectrum);
       positive = std::move(moved.peptide);
       row.relocated = true;

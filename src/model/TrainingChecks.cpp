@@ -66,7 +66,8 @@ namespace psmformer
             parameters.spectral_angle_weight, parameters.contrastive_weight, parameters.initial_temperature,
             parameters.relocated_share, parameters.same_mass_ppm, parameters.mass_jitter,
             parameters.min_tolerance_factor, parameters.max_tolerance_factor, augmentation.peak_dropout,
-            augmentation.intensity_jitter, augmentation.mz_offset, augmentation.mz_jitter, augmentation.noise_peaks})
+            augmentation.intensity_jitter, augmentation.mz_offset, augmentation.mz_jitter, augmentation.noise_peaks,
+            mix.mass_tolerance})
       {
         text << number << ' ';
       }
