@@ -43,9 +43,9 @@ def donor_of(spectrum):
 
 
 def donor_of_unlabelled(spectrum, rng):
-    """A donor of a whole spectrum of unknown peptide; its scale is drawn from what annotated ion-trap spectra show."""
+    """A donor of a whole spectrum of unknown peptide; its scale is drawn around what annotated ion-trap spectra show."""
     total = sum(intensity for _, intensity in spectrum.peaks)
-    share = min(0.7, max(0.1, rng.gauss(0.36, 0.13)))
+    share = min(0.7, max(0.1, rng.gauss(0.42, 0.13)))
     scale = (1.0 - share) / share / total
     return Donor(spectrum.precursor_mz, [(mz, intensity * scale, "") for mz, intensity in spectrum.peaks], {})
 

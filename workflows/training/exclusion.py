@@ -6,7 +6,7 @@ import gzip
 from chemistry import peptide_key
 
 EXCLUDED_ACCESSIONS = ("P02769", "P00761")  # bovine serum albumin and porcine trypsin
-UNWANTED_PROTEINS = ("albumin", "keratin", "trypsin", "serum albumin")
+UNWANTED_PROTEINS = ("albumin", "keratin", "trypsin")
 
 
 def open_text(path):

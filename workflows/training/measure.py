@@ -5,10 +5,7 @@ import statistics
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from chemistry import AMMONIA, ISOTOPE_SPACING, PHOSPHORIC_ACID, WATER, backbone_ions
-
-MATCH_DA_IONTRAP = 0.5
-MATCH_PPM = 20.0
+from chemistry import AMMONIA, CARBON_MONOXIDE, ISOTOPE_SPACING, PHOSPHORIC_ACID, PROTON, WATER, backbone_ions
 
 
 def width(mz, tolerance, unit):
@@ -63,11 +60,11 @@ def unexplained_windows(peptide, charge):
     masses = []
     losses = [0.0, WATER, AMMONIA] + ([PHOSPHORIC_ACID] if "Phospho" in peptide.modifications else [])
     for mz, series, _, z in backbone_ions(peptide, fragment_charge(charge)):
-        for loss in losses + ([27.9949146] if series == "b" else []):
+        for loss in losses + ([CARBON_MONOXIDE] if series == "b" else []):
             masses += [mz - loss / z + k * ISOTOPE_SPACING / z for k in range(3)]
     precursor = peptide.mass()
     for z in range(1, charge + 1):
-        masses += [(precursor - loss + k * ISOTOPE_SPACING) / z + 1.00728 for loss in losses + [2 * WATER] for k in range(4)]
+        masses += [(precursor - loss + k * ISOTOPE_SPACING) / z + PROTON for loss in losses + [2 * WATER] for k in range(4)]
     return sorted(masses)
 
 

@@ -141,7 +141,7 @@ def place_intensities(peptide, charge, ions, donor, instrument, rng):
     signal, backbone = signal_peaks(peptide, charge, ions, donor, floor, instrument, rng)
     mz = precursor_mz(peptide, charge)
     lowest = CUTOFF_IONTRAP * mz if instrument.in_dalton else 100.0
-    isolation = rng.uniform(0.4, 1.0)
+    isolation = rng.uniform(0.0, 1.0)
     peaks = []
     for position, z, intensity in signal:
         intensity *= math.exp(rng.gauss(0.0, 0.25))
