@@ -1,1 +1,291 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <PSMFormer/openms/PSMRescoring.h>
+
+#include "Competition.h"
+
+#include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/ModelManifest.h>
+#include <PSMFormer/core/PSMFeatures.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace psmformer
+{
+  namespace
+  {
+    /// Promised to users: differences below this, between machines or batch sizes, do not change a ranking.
+    constexpr double LOGIT_STEPS = 1e4; // to a unit
+    constexpr double SAME_MODIFICATION = 0.01; // Da
+    const std::vector<std::string> NETWORK_FEATURES = {"logit", "cosine", "spectral_angle"};
+    const char* const TRAINED_MODIFICATIONS = "trained_modifications";
+
+    bool isTrained(const Peptide& peptide, const std::vector<double>& trained)
+    {
+      std::vector<double> masses = peptide.modification_mass;
+      masses.push_back(peptide.n_term_modification);
+      masses.push_back(peptide.c_term_modification);
+      return std::all_of(masses.begin(), masses.end(), [&](double mass)
+                         {
+                           return mass == 0.0 || std::any_of(trained.begin(), trained.end(), [&](double known)
+                                                             { return std::abs(known - mass) < SAME_MODIFICATION; });
+                         });
+    }
+
+    std::array<double, 3> quartiles(std::vector<double> scores)
+    {
+      std::array<double, 3> result = {0.0, 0.0, 0.0};
+      if (!scores.empty())
+      {
+        std::sort(scores.begin(), scores.end());
+        for (std::size_t q = 0; q < 3; ++q)
+        {
+          result[q] = scores[(scores.size() - 1) * (q + 1) / 4];
+        }
+      }
+      return result;
+    }
+
+    ParamStringList choices(std::initializer_list<const char*> texts)
+    {
+      return ParamStringList(texts.begin(), texts.end());
+    }
+
+    void warnOfCounts(RescoringReport& report)
+    {
+      const AcceptedCounts& after = report.counts.back();
+      for (std::size_t t = 0; report.counts.size() > 1 && t < AcceptedCounts::THRESHOLDS.size(); ++t)
+      {
+        if (after.decoys_over_targets[t] < report.counts.front().decoys_over_targets[t])
+        {
+          report.warnings.push_back("At " + std::to_string(static_cast<int>(100.0 * AcceptedCounts::THRESHOLDS[t])) +
+                                    " % FDR fewer PSMs are accepted than by '" + report.counts.front().score +
+                                    "'; the previous score is kept as a meta value.");
+        }
+      }
+      const auto needed = static_cast<std::size_t>(1.0 / AcceptedCounts::THRESHOLDS[0]);
+      if (report.n_targets < needed)
+      {
+        report.notes.push_back("With " + std::to_string(report.n_targets) + " targets no q-value, (D + 1) / T, can be 1 % or less.");
+      }
+    }
+  }
+
+  PSMRescoring::PSMRescoring() : OpenMS::DefaultParamHandler("PSMRescoring")
+  {
+    const ParamStringList advanced = choices({"advanced"});
+    defaults_.setValue("method", "auto", "How PSMs are scored: 'pretrained' by the network alone; 'auto' chooses.");
+    defaults_.setValidStrings("method", choices({"auto", "pretrained"}));
+    defaults_.setValue("mode", "replace", "Replace the main score (the previous one stays as a meta value under its own "
+                                          "score type), or only add meta values.");
+    defaults_.setValidStrings("mode", choices({"replace", "annotate"}));
+    defaults_.setValue("score_type", "score", "What becomes the main score: PSMFormer:score (higher is better) or the "
+                                              "q-value, (D + 1) / T over the best hit of each identification.");
+    defaults_.setValidStrings("score_type", choices({"score", "q-value"}));
+    defaults_.setValue("write_features", "basic", "Meta values of each hit: 'basic' (score, logit, cosine, "
+                                                  "spectral_angle, q-value, status) or 'all' features.");
+    defaults_.setValidStrings("write_features", choices({"basic", "all"}));
+    defaults_.setValue("fragment_tolerance", 0.0, "How far a peak may be from a fragment's m/z, to both sides; 0: as "
+                                                  "stated in the identifications.");
+    defaults_.setMinFloat("fragment_tolerance", 0.0);
+    defaults_.setValue("fragment_tolerance_unit", "Da", "Unit of fragment_tolerance.");
+    defaults_.setValidStrings("fragment_tolerance_unit", choices({"Da", "ppm"}));
+    defaults_.setValue("unscored", "floor", "Hits that cannot be scored get a score below all others ('floor'), keep "
+                                            "theirs ('keep', only with mode 'annotate'), or are removed ('remove').");
+    defaults_.setValidStrings("unscored", choices({"floor", "keep", "remove"}));
+    defaults_.setValue("per_run", "false", "Estimate q-values for each run by itself instead of one list over the file.");
+    defaults_.setValidStrings("per_run", choices({"true", "false"}));
+    defaults_.setValue("strict", "false", "Stop when any hit cannot be scored.");
+    defaults_.setValidStrings("strict", choices({"true", "false"}));
+    defaults_.setValue("seed", 1, "Decides ties between hits of one spectrum.", advanced);
+    defaults_.setMinInt("seed", 0);
+    defaults_.setValue("accept_profile", "false", "Go on although all spectra are profile data.", advanced);
+    defaults_.setValidStrings("accept_profile", choices({"true", "false"}));
+    defaultsToParam_();
+  }
+
+  void PSMRescoring::updateMembers_()
+  {
+    const auto text = [this](const char* name) { return std::string(param_.getValue(name).toString()); };
+    method_ = text("method") == "auto" ? "pretrained" : text("method");
+    rules_.replace_main_score = text("mode") == "replace";
+    rules_.main_score = text("score_type") == "q-value" ? MainScore::Q_VALUE : MainScore::SCORE;
+    rules_.unscored = text("unscored") == "floor"  ? UnscoredHits::FLOOR
+                      : text("unscored") == "keep" ? UnscoredHits::KEEP
+                                                   : UnscoredHits::REMOVE;
+    all_features_ = text("write_features") == "all";
+    fragment_tolerance_.value = static_cast<double>(param_.getValue("fragment_tolerance"));
+    fragment_tolerance_.unit = text("fragment_tolerance_unit") == "ppm" ? ToleranceUnit::PPM : ToleranceUnit::DA;
+    per_run_ = text("per_run") == "true";
+    strict_ = text("strict") == "true";
+    accept_profile_ = text("accept_profile") == "true";
+    seed_ = static_cast<std::uint64_t>(static_cast<int>(param_.getValue("seed")));
+  }
+
+  std::vector<std::string> PSMRescoring::featureNames() const
+  {
+    std::vector<std::string> names;
+    for (const std::string& name : NETWORK_FEATURES)
+    {
+      names.push_back("PSMFormer:" + name);
+    }
+    if (all_features_)
+    {
+      for (const PSMFeature& feature : psmFeatures())
+      {
+        names.push_back("PSMFormer:" + feature.name);
+      }
+      names.push_back(std::string("PSMFormer:") + TRAINED_MODIFICATIONS);
+    }
+    return names;
+  }
+
+  void PSMRescoring::refuseUnscored(const JoinReport& report) const
+  {
+    require(!strict_ || report.scored() == report.n_hits, ErrorKind::INVALID_INPUT,
+            std::to_string(report.n_hits - report.scored()) + " of " + std::to_string(report.n_hits) +
+              " hits cannot be scored (" + report.reasons() + "); leave out -strict to keep them with a floor score.");
+  }
+
+  Annotation PSMRescoring::annotate(const PeptideIds& identifications, const JoinedMatches& joined,
+                                    const MatchScores& scores, const ModelInputs& inputs) const
+  {
+    Annotation annotation;
+    annotation.feature_names = featureNames();
+    annotation.retention_time = joined.retention_time;
+    const auto& matches = joined.table.matches;
+    std::vector<double> rounded(matches.size());
+    std::transform(scores.logit.begin(), scores.logit.end(), rounded.begin(),
+                   [](double logit) { return std::round(logit * LOGIT_STEPS) / LOGIT_STEPS; });
+    const double floor = rounded.empty() ? 0.0 : *std::min_element(rounded.begin(), rounded.end()) - 1.0;
+
+    HitAnnotation unscored;
+    unscored.score = floor;
+    unscored.features.assign(annotation.feature_names.size(), 0.0);
+    unscored.features[0] = floor;
+    unscored.features[1] = -1.0; // the least similar
+    for (const auto& statuses : joined.status)
+    {
+      annotation.hits.emplace_back(statuses.size(), unscored);
+      for (std::size_t h = 0; h < statuses.size(); ++h)
+      {
+        annotation.hits.back()[h].status = statuses[h];
+      }
+    }
+
+    const auto features = all_features_ ? computeFeatures(joined.table, inputs) : std::vector<std::vector<double>>();
+    for (std::size_t m = 0; m < matches.size(); ++m)
+    {
+      HitAnnotation& hit = annotation.hits[matches[m].origin.identification][matches[m].origin.hit];
+      hit.score = rounded[m];
+      hit.features = {scores.logit[m], scores.cosine[m], scores.spectral_angle[m]};
+      if (all_features_)
+      {
+        hit.features.insert(hit.features.end(), features[m].begin(), features[m].end());
+        const Peptide& peptide = joined.table.peptides[matches[m].peptide];
+        hit.features.push_back(isTrained(peptide, inputs.trained_modifications) ? 1.0 : 0.0);
+      }
+    }
+    for (std::size_t i = 0; i < identifications.size(); ++i)
+    {
+      annotation.order.push_back(rankHits(identifications[i], joined.native_id[i], annotation.hits[i], seed_));
+    }
+    return annotation;
+  }
+
+  std::vector<ProvenanceEntry> PSMRescoring::ownProvenance(const JoinedMatches& joined, std::size_t run) const
+  {
+    const std::size_t n_scored = joined.report.scored();
+    std::vector<ProvenanceEntry> entries = {
+      {"method", method_},
+      {"mode", std::string(param_.getValue("mode").toString())},
+      {"score_type", std::string(param_.getValue("score_type").toString())},
+      {"unscored", std::string(param_.getValue("unscored").toString())},
+      {"per_run", std::string(per_run_ ? "true" : "false")},
+      {"fdr_formula", std::string("(D+1)/T")},
+      {"seed", static_cast<int>(seed_)},
+      {"num_scored", static_cast<int>(n_scored)},
+      {"num_unscored", static_cast<int>(joined.report.n_hits - n_scored)}};
+    if (!joined.report.reasons().empty())
+    {
+      entries.emplace_back("unscored_reasons", joined.report.reasons());
+    }
+    const Tolerance& tolerance = joined.fragment_tolerance[run];
+    if (tolerance.known())
+    {
+      entries.emplace_back("fragment_tolerance", tolerance.value);
+      entries.emplace_back("fragment_tolerance_unit",
+                           std::string(tolerance.unit == ToleranceUnit::PPM ? "ppm" : "Da"));
+    }
+    return entries;
+  }
+
+  RescoringReport PSMRescoring::rescore(std::vector<OpenMS::ProteinIdentification>& runs, PeptideIds& identifications,
+                                        const std::vector<std::string>& spectrum_files, const MatchScorer& scorer,
+                                        const std::vector<ProvenanceEntry>& provenance) const
+  {
+    require(rules_.unscored != UnscoredHits::KEEP || !rules_.replace_main_score, ErrorKind::OPTION,
+            "-unscored keep would mix two kinds of scores in one list; use it with -mode annotate, or choose floor or "
+            "remove.");
+    const ModelInputs& inputs = scorer.manifest().inputs;
+    RescoringReport report;
+    report.feature_names = featureNames();
+    const DecoyKnowledge decoys = readDecoys(identifications);
+    report.has_decoys = decoys.usable;
+    const bool needs_decoys = rules_.replace_main_score && rules_.main_score == MainScore::Q_VALUE;
+    require(decoys.usable || !needs_decoys, ErrorKind::INVALID_INPUT,
+            "-score_type q-value needs targets and decoys, but " + decoys.reason +
+              "; search a target-decoy database and run PeptideIndexer, or use -score_type score.");
+
+    const RunAssignment assignment = resolveRuns(runs, identifications, spectrum_files);
+    report.warnings = assignment.warnings;
+    JoinParameters join;
+    join.fragment_tolerance = fragment_tolerance_;
+    join.accept_profile = accept_profile_;
+    join.log_type = getLogType();
+    const JoinedMatches joined = joinMatches(runs, identifications, assignment, inputs, join);
+    report.join = joined.report;
+    refuseUnscored(joined.report);
+
+    MatchScores scores;
+    if (!joined.table.matches.empty())
+    {
+      startProgress(0, static_cast<OpenMS::SignedSize>(joined.table.matches.size()), "scoring matches");
+      scores = scorer.score(joined.table,
+                            [this](std::size_t done) { setProgress(static_cast<OpenMS::SignedSize>(done)); });
+      endProgress();
+    }
+    Annotation annotation = annotate(identifications, joined, scores, inputs);
+    report.score_quartiles = quartiles(scores.logit);
+    if (decoys.usable)
+    {
+      const CompetitionLists lists = competitionLists(assignment, per_run_);
+      AcceptedCounts before = countPrevious(identifications, joined.native_id, lists, decoys, seed_);
+      if (before.score.empty())
+      {
+        report.notes.push_back("The identifications have main scores of different types, so that there are no counts before "
+                               "rescoring.");
+      }
+      else
+      {
+        report.counts.push_back(before);
+      }
+      report.counts.push_back(estimateQValues(lists, decoys, annotation, report.n_targets, report.n_decoys));
+      warnOfCounts(report);
+    }
+    else
+    {
+      report.warnings.push_back("No q-values and no counts before and after: " + decoys.reason +
+                                "; search a target-decoy database and run PeptideIndexer to get them.");
+    }
+
+    report.writing = annotateIdentifications(identifications, annotation, rules_);
+    for (std::size_t run = 0; run < runs.size(); ++run)
+    {
+      appendExtraFeatures(runs[run], report.feature_names);
+      recordProvenance(runs[run], provenance);
+      recordProvenance(runs[run], ownProvenance(joined, run));
+    }
+    return report;
+  }
+}

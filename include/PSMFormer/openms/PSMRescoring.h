@@ -67,12 +67,10 @@ namespace psmformer
     void updateMembers_() override;
 
   private:
+    void refuseUnscored(const JoinReport& report) const;
     Annotation annotate(const PeptideIds& identifications, const JoinedMatches& joined, const MatchScores& scores,
                         const ModelInputs& inputs) const;
-    void estimateQValues(const PeptideIds& identifications, const RunAssignment& assignment, Annotation& annotation,
-                         RescoringReport& report) const;
-    void record(std::vector<OpenMS::ProteinIdentification>& runs, const JoinedMatches& joined,
-                std::vector<ProvenanceEntry> provenance) const;
+    std::vector<ProvenanceEntry> ownProvenance(const JoinedMatches& joined, std::size_t run) const;
 
     WritingRules rules_;
     Tolerance fragment_tolerance_;

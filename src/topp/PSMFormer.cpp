@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ToolBase.h"
+
+#include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/Files.h>
+#include <PSMFormer/core/ModelLocator.h>
+#include <PSMFormer/model/PSMScorer.h>
+#include <PSMFormer/openms/PSMRescoring.h>
+
+#include <OpenMS/CONCEPT/LogStream.h>
+#include <OpenMS/FORMAT/IdXMLFile.h>
+#include <OpenMS/SYSTEM/File.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iomanip>
+#include <sstream>
+
+using namespace OpenMS;
+
+/// @cond TOPPCLASSES
+namespace
+{
+  using psmformer::ErrorKind;
+  using psmformer::require;
+
+  /// Reports every problem of an idXML as a damaged file, also those that OpenMS has no exit code for.
+  void loadIdentifications(const std::string& file, std::vector<ProteinIdentification>& runs,
+                           psmformer::PeptideIds& identifications)
+  {
+    try
+    {
+      IdXMLFile().load(file, runs, identifications);
+    }
+    catch (const Exception::FileNotFound&)
+    {
+      throw;
+    }
+    catch (const Exception::FileNotReadable&)
+    {
+      throw;
+    }
+    catch (const Exception::FileEmpty&)
+    {
+      throw;
+    }
+    catch (const Exception::ParseError&)
+    {
+      throw;
+    }
+    catch (const Exception::BaseException& error)
+    {
+      throw Exception::ParseError(__FILE__, __LINE__, OPENMS_PRETTY_FUNCTION, file, error.what());
+    }
+  }
+
+  std::string countsTable(const std::vector<psmformer::AcceptedCounts>& counts)
+  {
+    std::ostringstream table;
+    table << "Accepted target PSMs          1 % FDR              5 % FDR\n"
+          << "                           D/T  (D+1)/T         D/T  (D+1)/T";
+    for (const auto& row : counts)
+    {
+      table << "\n  " << std::left << std::setw(20) << row.score.substr(0, 20) << std::right;
+      for (std::size_t t = 0; t < psmformer::AcceptedCounts::THRESHOLDS.size(); ++t)
+      {
+        table << std::setw(t == 0 ? 8 : 12) << row.decoys_over_targets[t] << std::setw(9) << row.plus_one_over_targets[t];
+      }
+    }
+    return table.str();
+  }
+
+  class TOPPPSMFormer : public psmformer::ToolBase
+  {
+  public:
+    TOPPPSMFormer()
+      : ToolBase("PSMFormer", "Rescores peptide-spectrum matches with a transformer that sees spectrum and peptide.")
+    {
+    }
+
+  protected:
+    void registerOptionsAndFlags_() override
+    {
+      registerInputFile_("in", "<file>", "", "Identifications of any number of runs.");
+      setValidFormats_("in", {"idXML"});
+      registerInputFileList_("in_spectra", "<files>", StringList(),
+                             "Spectra of these runs, matched to them by the base name in spectra_data; with one run a "
+                             "single file of any name.");
+      setValidFormats_("in_spectra", {"mzML"});
+      registerOutputFile_("out", "<file>", "", "Rescored identifications.");
+      setValidFormats_("out", {"idXML"});
+      registerOutputFile_("out_features", "<file>", "",
+                          "Names of all label-free features, which are then all written, for PSMFeatureExtractor -extra.",
+                          false);
+      setValidFormats_("out_features", {"tsv"});
+      registerStringOption_("model", "<model>", "base",
+                            "A model file (.safetensors), or the name of an installed model, with '@version' for "
+                            "another than the newest.",
+                            false);
+      registerFullParam_(rescoringDefaults());
+      registerStringOption_("device", "<device>", "auto",
+                            "Where the network runs: auto, cpu, cuda or cuda:N; auto falls back to the CPU.", false);
+      registerStringOption_("precision", "<type>", "auto", "Numbers of the network; auto means float32.", false, true);
+      setValidStrings_("precision", {"auto", "float32", "bfloat16"});
+      registerIntOption_("batch_tokens", "<number>", 0,
+                         "Peaks and cleavage sites that go through the network at once; bounds memory; 0: automatic.",
+                         false, true);
+      setMinInt_("batch_tokens", 0);
+    }
+
+    ExitCodes runTool_() override
+    {
+      // Files are checked when their option is read; all that can be refused early is.
+      const std::string out(getStringOption_("out"));
+      const std::string out_features(getStringOption_("out_features"));
+      const std::string in(getStringOption_("in"));
+      require(getStringOption_("precision") != "bfloat16", ErrorKind::OPTION,
+              "-precision bfloat16 is not available in this version; use float32.");
+      psmformer::PSMRescoring rescoring;
+      rescoring.setParameters(rescoringParameters(!out_features.empty()));
+      rescoring.setLogType(log_type_);
+
+      std::vector<ProteinIdentification> runs;
+      psmformer::PeptideIds identifications;
+      loadIdentifications(in, runs, identifications);
+      if (identifications.empty())
+      {
+        OPENMS_LOG_WARN << "Warning: '" << in << "' has no identifications; an idXML without any is written." << std::endl;
+        store(out, runs, identifications, out_features, rescoring);
+        return EXECUTION_OK;
+      }
+      const StringList spectra_option = getStringList_("in_spectra");
+      const std::vector<std::string> spectra(spectra_option.begin(), spectra_option.end());
+
+      const psmformer::PSMScorer scorer = loadModel();
+      const auto report = rescoring.rescore(runs, identifications, spectra, scorer, provenance(scorer));
+      store(out, runs, identifications, out_features, rescoring);
+      print(report);
+      return EXECUTION_OK;
+    }
+
+  private:
+    /// Those parameters of the algorithm that are options of the tool by themselves.
+    static Param rescoringDefaults()
+    {
+      Param defaults = psmformer::PSMRescoring().getDefaults();
+      defaults.remove("accept_profile"); // -force
+      return defaults;
+    }
+
+    Param rescoringParameters(bool all_features)
+    {
+      Param parameters = psmformer::PSMRescoring().getDefaults();
+      const Param defaults = rescoringDefaults();
+      for (auto it = defaults.begin(); it != defaults.end(); ++it)
+      {
+        parameters.setValue(it.getName(), getParam_().getValue(it.getName()));
+      }
+      parameters.setValue("accept_profile", getFlag_("force") ? "true" : "false");
+      if (all_features)
+      {
+        parameters.setValue("write_features", "all");
+      }
+      return parameters;
+    }
+
+    psmformer::PSMScorer loadModel()
+    {
+      const std::filesystem::path executable_folder(std::string(File::getExecutablePath()));
+      const std::filesystem::path file =
+        psmformer::locateModel(std::string(getStringOption_("model")), psmformer::modelFolders(executable_folder));
+      psmformer::RuntimeOptions options;
+      options.device = std::string(getStringOption_("device"));
+      options.threads = std::max(1, static_cast<int>(getIntOption_("threads")));
+      options.seed = static_cast<std::uint64_t>(static_cast<Int>(getIntOption_("seed")));
+      if (const Int tokens = getIntOption_("batch_tokens"); tokens > 0)
+      {
+        options.batch_tokens = static_cast<std::size_t>(tokens);
+      }
+      psmformer::PSMScorer scorer(file, options);
+      OPENMS_LOG_INFO << "Model " << modelName(scorer) << " on " << scorer.device() << "." << std::endl;
+      return scorer;
+    }
+
+    static std::string modelName(const psmformer::PSMScorer& scorer)
+    {
+      return scorer.manifest().name + "@" + scorer.manifest().version;
+    }
+
+    std::vector<psmformer::ProvenanceEntry> provenance(const psmformer::PSMScorer& scorer)
+    {
+      return {{"version", std::string(version_)},
+              {"model", modelName(scorer)},
+              {"model_sha256", scorer.modelHash()},
+              {"precision", std::string("float32")},
+              {"device", scorer.device()}};
+    }
+
+    static void store(const std::string& out, const std::vector<ProteinIdentification>& runs,
+                      const psmformer::PeptideIds& identifications, const std::string& out_features,
+                      const psmformer::PSMRescoring& rescoring)
+    {
+      if (!out_features.empty())
+      {
+        std::string table = "feature_generator\tfeature_name\n";
+        for (const std::string& name : rescoring.featureNames())
+        {
+          table += "PSMFormer\t" + name + "\n";
+        }
+        psmformer::writeFileAtomically(out_features, table);
+      }
+      psmformer::writeThroughTemporary(out, [&](const std::filesystem::path& file)
+                                       { IdXMLFile().store(file.string(), runs, identifications); });
+    }
+
+    static void print(const psmformer::RescoringReport& report)
+    {
+      for (const auto& warnings : {report.warnings, report.join.warnings})
+      {
+        for (const std::string& warning : warnings)
+        {
+          OPENMS_LOG_WARN << "Warning: " << warning << std::endl;
+        }
+      }
+      for (const auto& notes : {report.join.notes, report.notes})
+      {
+        for (const std::string& note : notes)
+        {
+          OPENMS_LOG_INFO << note << std::endl;
+        }
+      }
+      const std::size_t n_unscored = report.join.n_hits - report.join.scored();
+      if (n_unscored > 0)
+      {
+        OPENMS_LOG_WARN << "Warning: " << n_unscored << " hits cannot be scored: " << report.join.reasons() << "." << std::endl;
+      }
+      if (report.writing.n_nonfinite_scores > 0)
+      {
+        OPENMS_LOG_WARN << "Warning: " << report.writing.n_nonfinite_scores
+                        << " previous scores are not finite; they are kept as text." << std::endl;
+      }
+      if (report.writing.n_removed_hits > 0)
+      {
+        OPENMS_LOG_INFO << report.writing.n_removed_hits << " hits without score are removed." << std::endl;
+      }
+      OPENMS_LOG_INFO << "Hits: " << report.join.scored() << " scored + " << n_unscored << " unscored = "
+                      << report.join.n_hits << "." << std::endl;
+      OPENMS_LOG_INFO << "PSMFormer:score quartiles: " << report.score_quartiles[0] << ", " << report.score_quartiles[1]
+                      << ", " << report.score_quartiles[2] << "." << std::endl;
+      if (report.has_decoys)
+      {
+        OPENMS_LOG_INFO << "Best hits: " << report.n_targets << " targets, " << report.n_decoys << " decoys.\n"
+                        << countsTable(report.counts) << std::endl;
+      }
+    }
+  };
+}
+/// @endcond
+
+int main(int argc, const char** argv)
+{
+  return psmformer::runTool<TOPPPSMFormer>("PSMFormer", argc, argv);
+}
