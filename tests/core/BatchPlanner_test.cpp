@@ -4,6 +4,8 @@
 
 #include <PSMFormer/core/BatchPlanner.h>
 
+#include <gmock/gmock.h>
+
 #include <algorithm>
 #include <tuple>
 

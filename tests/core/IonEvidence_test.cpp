@@ -5,6 +5,8 @@
 #include <PSMFormer/core/Chemistry.h>
 #include <PSMFormer/core/IonEvidence.h>
 
+#include <gmock/gmock.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -4,6 +4,8 @@
 
 #include <PSMFormer/core/PeptideKey.h>
 
+#include <gmock/gmock.h>
+
 #include <map>
 
 namespace psmformer

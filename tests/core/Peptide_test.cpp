@@ -5,6 +5,8 @@
 #include <PSMFormer/core/Chemistry.h>
 #include <PSMFormer/core/Peptide.h>
 
+#include <gmock/gmock.h>
+
 namespace psmformer
 {
   namespace

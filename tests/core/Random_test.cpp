@@ -3,6 +3,8 @@
 
 #include <PSMFormer/core/Random.h>
 
+#include <gmock/gmock.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
