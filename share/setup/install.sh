@@ -24,6 +24,17 @@ as_root() {
 
 can_be_root() { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }
 
+# apt-get, quiet unless it fails
+run_apt() {
+  local log
+  log=$(mktemp)
+  if ! as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 "$@" </dev/null >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    stop "apt-get $1 failed; the reason is above and in $log. Check the network and that the package sources are those of Debian 12, then run this again."
+  fi
+  rm -f "$log"
+}
+
 install_missing() {
   local wanted=("$@") missing=() package
   for package in "${wanted[@]}"; do
@@ -33,11 +44,8 @@ install_missing() {
 
   can_be_root || stop "these packages are missing and neither root nor sudo is available: ${missing[*]}. Ask an administrator to run: apt-get install ${missing[*]}"
   printf 'Installing %s\n' "${missing[*]}"
-  local options=(-qq -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3)
-  as_root apt-get "${options[@]}" update </dev/null ||
-    stop "apt-get update failed; check the network and /etc/apt/sources.list, then run this again."
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >/dev/null ||
-    stop "apt-get could not install ${missing[*]}; run 'apt-get install ${missing[*]}' to see why, then run this again."
+  run_apt update
+  run_apt install -y --no-install-recommends "${missing[@]}"
 }
 
 # libtorch_cpu uses whatever libblas.so.3 is: the reference BLAS is slow, and OpenBLAS's pthread build, which apt prefers
