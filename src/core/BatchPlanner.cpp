@@ -27,9 +27,12 @@ namespace psmformer
       for (std::size_t i = 0; i < table.matches.size(); ++i)
       {
         const PeptideSpectrumMatch& match = table.matches[i];
-        require(match.spectrum < table.spectra.size() && match.peptide < table.peptides.size() && match.charge >= 1,
-                ErrorKind::INVALID_INPUT,
-                "Match " + std::to_string(i) + " names a spectrum or peptide that is not there or a charge below 1.");
+        if (match.spectrum >= table.spectra.size() || match.peptide >= table.peptides.size() || match.charge < 1)
+        {
+          throw Error(ErrorKind::INVALID_INPUT, "Match " + std::to_string(i) +
+                                                    " names a spectrum or peptide that is not there or a charge below "
+                                                    "1.");
+        }
       }
     }
 

@@ -129,6 +129,29 @@ namespace psmformer
       values[3] = static_cast<float>(std::clamp((spectrum.mz[peak] - mz) / half_width, -1.0, 1.0));
     }
 
+    /// Matches the ions of channel number `c`.
+    void matchChannel(const PreprocessedSpectrum& spectrum, const FragmentMasses& fragments, const IonChannel& channel,
+                      std::size_t c, double log_ranks, IonEvidence& evidence)
+    {
+      for (std::size_t s = 0; s < evidence.n_sites; ++s)
+      {
+        const double mz = fragments.mz(s, channel);
+        if (!(mz > 0.0)) // also true for NaN: the channel has no such ion
+        {
+          continue;
+        }
+        const double half_width = spectrum.fragment_tolerance.halfWidth(mz);
+        const int peak = bestPeak(spectrum, mz, half_width);
+        if (peak >= 0)
+        {
+          const std::size_t cell = s * evidence.n_channels + c;
+          evidence.peak[cell] = peak;
+          writeMatch(&evidence.values[cell * IonEvidence::VALUES_PER_CHANNEL], spectrum, static_cast<std::size_t>(peak),
+                     mz, half_width, log_ranks);
+        }
+      }
+    }
+
     double ratio(double part, double whole)
     {
       return whole > 0.0 ? part / whole : 0.0;
@@ -254,9 +277,12 @@ namespace psmformer
   IonEvidence matchIons(const PreprocessedSpectrum& spectrum, const Peptide& peptide,
                         const std::vector<IonChannel>& channels, std::size_t max_peaks)
   {
-    require(spectrum.fragment_tolerance.known(), ErrorKind::INVALID_INPUT,
-            "Peptide '" + peptide.residues +
-                "' cannot be matched: the fragment tolerance is not known; give it as an option.");
+    if (!spectrum.fragment_tolerance.known())
+    {
+      throw Error(ErrorKind::INVALID_INPUT,
+                  "Peptide '" + peptide.residues +
+                      "' cannot be matched: the fragment tolerance is not known; give it as an option.");
+    }
     const FragmentMasses fragments(peptide);
     const double log_ranks = std::log(static_cast<double>(std::max<std::size_t>(max_peaks, 1)) + 1.0);
     IonEvidence evidence;
@@ -266,26 +292,9 @@ namespace psmformer
     evidence.peak.assign(evidence.n_sites * evidence.n_channels, -1);
     for (std::size_t c = 0; c < channels.size(); ++c)
     {
-      if (!isLookedFor(channels[c], spectrum))
+      if (isLookedFor(channels[c], spectrum))
       {
-        continue;
-      }
-      for (std::size_t s = 0; s < evidence.n_sites; ++s)
-      {
-        const double mz = fragments.mz(s, channels[c]);
-        if (!(mz > 0.0)) // also true for NaN: the channel has no such ion
-        {
-          continue;
-        }
-        const double half_width = spectrum.fragment_tolerance.halfWidth(mz);
-        const int peak = bestPeak(spectrum, mz, half_width);
-        if (peak >= 0)
-        {
-          const std::size_t cell = s * evidence.n_channels + c;
-          evidence.peak[cell] = peak;
-          writeMatch(&evidence.values[cell * IonEvidence::VALUES_PER_CHANNEL], spectrum, static_cast<std::size_t>(peak),
-                     mz, half_width, log_ranks);
-        }
+        matchChannel(spectrum, fragments, channels[c], c, log_ranks, evidence);
       }
     }
     evidence.summary = summarise(spectrum, channels, evidence);

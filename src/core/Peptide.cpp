@@ -15,9 +15,11 @@ namespace psmformer
     for (const char letter : residues)
     {
       const std::optional<double> mass = residueMass(letter);
-      require(mass.has_value(), ErrorKind::INVALID_INPUT,
-              "Peptide '" + residues + "': '" + std::string(1, letter) +
-                  "' has no residue mass; use the 20 standard amino acids, U or O.");
+      if (!mass) // not require(): its message would be put together for every residue of millions of peptides
+      {
+        throw Error(ErrorKind::INVALID_INPUT, "Peptide '" + residues + "': '" + std::string(1, letter) +
+                                                  "' has no residue mass; use the 20 standard amino acids, U or O.");
+      }
       peptide.residue_mass.push_back(*mass);
     }
     peptide.modification_mass.assign(residues.size(), 0.0);

@@ -27,9 +27,12 @@ namespace psmformer
       {
         const bool sound = std::isfinite(spectrum.mz[i]) && spectrum.mz[i] >= 0.0 &&
                            std::isfinite(spectrum.intensity[i]) && spectrum.intensity[i] >= 0.0F;
-        require(sound, ErrorKind::INVALID_INPUT,
-                where + ", peak " + std::to_string(i) +
-                    ": m/z and intensity must be finite and not negative; the file is damaged.");
+        if (!sound)
+        {
+          throw Error(ErrorKind::INVALID_INPUT,
+                      where + ", peak " + std::to_string(i) +
+                          ": m/z and intensity must be finite and not negative; the file is damaged.");
+        }
       }
     }
 

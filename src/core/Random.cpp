@@ -42,7 +42,10 @@ namespace psmformer
 
   std::size_t Random::below(std::size_t n)
   {
-    require(n >= 1, ErrorKind::INTERNAL, "Random::below needs at least one number to choose from.");
+    if (n == 0) // not require(): making its message would take longer than drawing
+    {
+      throw Error(ErrorKind::INTERNAL, "Random::below needs at least one number to choose from.");
+    }
     const std::uint64_t bound = n;
     // The numbers below this remainder would make small results more frequent; they are drawn again.
     const std::uint64_t first_fair = (0 - bound) % bound;
