@@ -59,7 +59,7 @@ namespace psmformer
       for (int z = charge; z >= 1; --z)
       {
         forms.push_back(mass / z + PROTON_MASS);
-        if (electrons && z < charge)
+        if (electrons)
         {
           forms.push_back((mass + charge * PROTON_MASS) / z);
         }

@@ -251,6 +251,14 @@ namespace psmformer
       peptide.modification_mass[0] = -300.0;
       const IonEvidence evidence = matchIons(prepared(makeSpectrum({{200.0, 1.0F}})), peptide, {B1}, 120);
       EXPECT_THAT(evidence.peak, Each(-1));
+
+      // An m/z just below zero has peaks within its tolerance, but is none.
+      peptide.modification_mass[0] = -*residueMass('A') - PROTON_MASS - 0.1;
+      Spectrum spectrum = makeSpectrum({{0.2, 1.0F}});
+      spectrum.fragment_tolerance = {0.5, ToleranceUnit::DA};
+      PreprocessingParameters parameters;
+      parameters.min_mz = 0.0;
+      EXPECT_THAT(matchIons(preprocess(spectrum, 2, parameters), peptide, {B1}, 120).peak, Each(-1));
     }
 
     TEST(MatchIons, ValuesStayInTheirRanges)

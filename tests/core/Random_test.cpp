@@ -58,6 +58,20 @@ namespace psmformer
       test::expectError(ErrorKind::INTERNAL, "at least one", [&] { random.below(0); });
     }
 
+    TEST(Random, BelowIsEvenForBoundsThatDoNotDivideTheRange)
+    {
+      // A plain remainder would give the lowest third of these numbers half of the time.
+      static_assert(sizeof(std::size_t) == 8);
+      const std::size_t third = std::size_t(1) << 62;
+      Random random(5);
+      int n_lowest = 0;
+      for (int i = 0; i < 30000; ++i)
+      {
+        n_lowest += random.below(3 * third) < third ? 1 : 0;
+      }
+      EXPECT_NEAR(n_lowest, 10000, 500);
+    }
+
     TEST(Random, NormalHasMeanZeroAndDeviationOne)
     {
       Random random(3);
