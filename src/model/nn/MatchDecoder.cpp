@@ -40,7 +40,7 @@ namespace psmformer::nn
     }
     feed_forward_ = register_module("feed_forward", FeedForward(architecture));
     feed_forward_norm_ = register_module("feed_forward_norm", makeNorm(width));
-    dropout_ = register_module("dropout", torch::nn::Dropout(architecture.dropout));
+    dropout_ = register_module("dropout", Dropout(architecture.dropout));
   }
 
   at::Tensor DecoderLayerImpl::forward(const at::Tensor& x_NTD, const at::Tensor& padding_NT,
@@ -111,7 +111,7 @@ namespace psmformer::nn
     const std::int64_t n_sites = evidence_NSE.size(1);
     return residue_pair_->forward(pairNeighbours(residue_NLD)) +
            evidence_->forward(evidence_NSE.to(residue_NLD.dtype())) + positions_from_n_->matrix(n_sites) +
-           at::embedding(positions_from_c_->matrix(n_sites), positionsFromEnd(site_padding_NS));
+           encodeFromEnd(positions_from_c_, site_padding_NS);
   }
 
   at::Tensor MatchDecoderImpl::embedMatch(const at::Tensor& summary_NG, const at::Tensor& site_padding_NS,

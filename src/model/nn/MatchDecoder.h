@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "Dropout.h"
 #include "MultiHeadAttention.h"
 #include "PeakEmbedding.h"
 #include "TransformerEncoder.h"
@@ -39,7 +40,7 @@ namespace psmformer::nn
     torch::nn::LayerNorm self_norm_{nullptr};
     torch::nn::LayerNorm cross_norm_{nullptr};
     torch::nn::LayerNorm feed_forward_norm_{nullptr};
-    torch::nn::Dropout dropout_{nullptr};
+    Dropout dropout_{nullptr};
   };
   TORCH_MODULE(DecoderLayer);
 

@@ -54,7 +54,7 @@ namespace psmformer::nn
                 std::to_string(n_heads) + "; change one of them.");
     qkv = register_module("qkv", torch::nn::Linear(d_model, 3 * d_model));
     output = register_module("output", torch::nn::Linear(d_model, d_model));
-    dropout_ = register_module("dropout", torch::nn::Dropout(dropout));
+    dropout_ = register_module("dropout", Dropout(dropout));
     initialiseProjection(qkv, 3);
     initialiseProjection(output, 1);
   }

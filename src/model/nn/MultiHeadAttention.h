@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "Dropout.h"
+
 #include <torch/torch.h>
 
 #include <cstdint>
@@ -49,7 +51,7 @@ namespace psmformer::nn
     std::int64_t n_heads_;
     std::int64_t window_;
     std::int64_t local_above_;
-    torch::nn::Dropout dropout_{nullptr};
+    Dropout dropout_{nullptr};
   };
   TORCH_MODULE(MultiHeadAttention);
 }

@@ -68,8 +68,7 @@ namespace psmformer::nn
   {
     const std::int64_t length = token_QL.size(1);
     return residue_->forward(token_QL) + encodeMass(mass_QL, architecture_, residue_->weight) +
-           positions_from_n_->matrix(length) +
-           at::embedding(positions_from_c_->matrix(length), positionsFromEnd(padding_QL));
+           positions_from_n_->matrix(length) + encodeFromEnd(positions_from_c_, padding_QL);
   }
 
   at::Tensor positionsFromEnd(const at::Tensor& padding_QL)
@@ -77,5 +76,10 @@ namespace psmformer::nn
     const at::Tensor length_Q1 = padding_QL.logical_not().sum(1, true);
     const at::Tensor index_L = at::arange(padding_QL.size(1), length_Q1.options());
     return (length_Q1 - 1 - index_L).masked_fill(padding_QL, 0);
+  }
+
+  at::Tensor encodeFromEnd(PositionalEncoding& positions_from_c, const at::Tensor& padding_QL)
+  {
+    return at::embedding(positions_from_c->matrix(padding_QL.size(1)).flip(1), positionsFromEnd(padding_QL));
   }
 }

@@ -76,4 +76,12 @@ namespace psmformer::nn
 
   /// Positions counted from the last unpadded token: length - 1 - index, 0 on padding.
   at::Tensor positionsFromEnd(const at::Tensor& padding_QL);
+
+  /// Encodings of the positions counted from the last unpadded token, with their features in reverse order.
+  ///
+  /// Were the features in one order, the sum of the encodings from both ends would be the same at position i and at
+  /// length - 1 - i, and a peptide could not be told from its reversal. In reverse order the short waves from one end
+  /// meet the long waves from the other.
+  /// @return Q L D
+  at::Tensor encodeFromEnd(PositionalEncoding& positions_from_c, const at::Tensor& padding_QL);
 }

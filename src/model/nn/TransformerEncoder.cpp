@@ -17,7 +17,7 @@ namespace psmformer::nn
   {
     inner_ = register_module("inner", torch::nn::Linear(architecture.d_model, architecture.d_feedforward));
     outer_ = register_module("outer", torch::nn::Linear(architecture.d_feedforward, architecture.d_model));
-    dropout_ = register_module("dropout", torch::nn::Dropout(architecture.dropout));
+    dropout_ = register_module("dropout", Dropout(architecture.dropout));
   }
 
   at::Tensor FeedForwardImpl::forward(const at::Tensor& x_BSD)
@@ -35,7 +35,7 @@ namespace psmformer::nn
     feed_forward_ = register_module("feed_forward", FeedForward(architecture));
     attention_norm_ = register_module("attention_norm", makeNorm(architecture.d_model));
     feed_forward_norm_ = register_module("feed_forward_norm", makeNorm(architecture.d_model));
-    dropout_ = register_module("dropout", torch::nn::Dropout(architecture.dropout));
+    dropout_ = register_module("dropout", Dropout(architecture.dropout));
   }
 
   at::Tensor EncoderLayerImpl::forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "Dropout.h"
 #include "MultiHeadAttention.h"
 
 #include <PSMFormer/core/ModelManifest.h>
@@ -22,7 +23,7 @@ namespace psmformer::nn
     FeedForwardActivation activation_;
     torch::nn::Linear inner_{nullptr};
     torch::nn::Linear outer_{nullptr};
-    torch::nn::Dropout dropout_{nullptr};
+    Dropout dropout_{nullptr};
   };
   TORCH_MODULE(FeedForward);
 
@@ -39,7 +40,7 @@ namespace psmformer::nn
     FeedForward feed_forward_{nullptr};
     torch::nn::LayerNorm attention_norm_{nullptr};
     torch::nn::LayerNorm feed_forward_norm_{nullptr};
-    torch::nn::Dropout dropout_{nullptr};
+    Dropout dropout_{nullptr};
   };
   TORCH_MODULE(EncoderLayer);
 
