@@ -40,7 +40,7 @@ namespace psmformer::nn
     }
     feed_forward_ = register_module("feed_forward", FeedForward(architecture));
     feed_forward_norm_ = register_module("feed_forward_norm", makeNorm(width));
-    dropout_ = register_module("dropout", torch::nn::Dropout(architecture.dropout));
+    dropout_ = register_module("dropout", Dropout(architecture.dropout));
   }
 
   at::Tensor DecoderLayerImpl::forward(const at::Tensor& x_NTD, const at::Tensor& padding_NT,
