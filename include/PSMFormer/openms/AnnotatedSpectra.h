@@ -27,11 +27,11 @@ namespace psmformer
 
   /// Reads annotated spectra: MGF with `SEQ=` in OpenMS notation, or a NIST library (MSP); plain or gzip-compressed.
   ///
-  /// MGF keys: TITLE (`source:number`), PEPMASS, CHARGE, SEQ, RTINSECONDS, ITOL and ITOLU (fragment tolerance: Da, mmu or
-  /// ppm), ACTIVATION (HCD, CID, ETD, EThcD); keys before the first entry hold for all. OpenMS 2.6 reads MGF but drops
-  /// SEQ. MSP: `Name: PEPTIDE/2`, `Mods=`, `Parent=` and `Num peaks:`, annotations of peaks are skipped; a modification at
-  /// position 0 or at the last residue is taken as one of the residue where it can be, else of the terminus (fragment
-  /// masses are equal). Files are read line by line, each distinct sequence is parsed once.
+  /// MGF keys: TITLE (`source:number`), PEPMASS, CHARGE, SEQ, RTINSECONDS, ITOL and ITOLU (fragment tolerance: Da, mmu
+  /// or ppm), ACTIVATION (HCD, CID, ETD, EThcD); keys before the first entry hold for all. OpenMS 2.6 reads MGF but
+  /// drops SEQ. MSP: `Name: PEPTIDE/2`, `Mods=`, `Parent=` and `Num peaks:`, annotations of peaks are skipped; a
+  /// modification at position 0 or at the last residue is taken as one of the residue where it can be, else of the
+  /// terminus (fragment masses are equal). Files are read line by line, each distinct sequence is parsed once.
   ///
   /// @param file  ends in .mgf, .msp, .mgf.gz or .msp.gz
   /// @throws Error NOT_FOUND for a missing file; INVALID_INPUT naming file and line for a value that cannot be read, a

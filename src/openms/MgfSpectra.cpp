@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "AnnotationCollector.h"
+
+#include <PSMFormer/core/Error.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace psmformer
+{
+  namespace
+  {
+    /// Mascot's manual: comments start with one of these.
+    constexpr std::string_view COMMENTS = "#;!/";
+    constexpr double DALTON_PER_MMU = 1e-3;
+
+    bool isPeak(std::string_view line)
+    {
+      return (line[0] >= '0' && line[0] <= '9') || line[0] == '.';
+    }
+
+    /// "2+", "2" or "+2"; entries with several charges are not of a known peptide.
+    int parseCharge(std::string_view text, const LineReader& reader)
+    {
+      text = trim(text);
+      const std::size_t first = text.find_first_not_of('+');
+      const std::size_t end = std::min(text.find_last_not_of('+') + 1, text.size());
+      const std::string_view digits = first == std::string_view::npos ? text : text.substr(first, end - first);
+      const double charge = parseNumber(digits, "CHARGE", reader);
+      if (charge < 1.0 || charge > 100.0 || charge != static_cast<int>(charge))
+      {
+        reader.fail("CHARGE '" + std::string(text) + "' is not one positive charge", "write it as in CHARGE=2+");
+      }
+      return static_cast<int>(charge);
+    }
+
+    void setToleranceUnit(std::string_view text, Tolerance& tolerance, const LineReader& reader)
+    {
+      const std::string unit(trim(text));
+      if (unit == "ppm")
+      {
+        tolerance.unit = ToleranceUnit::PPM;
+      }
+      else if (unit == "Da" || unit == "mmu")
+      {
+        tolerance.unit = ToleranceUnit::DA;
+        tolerance.value *= unit == "mmu" ? DALTON_PER_MMU : 1.0;
+      }
+      else
+      {
+        reader.fail("ITOLU '" + unit + "' is not a unit", "write Da, mmu or ppm");
+      }
+    }
+
+    /// The state of the parser: values that hold for all entries, and the one being read.
+    class Parser
+    {
+    public:
+      Parser(LineReader& reader, AnnotationCollector& collector) : reader_(reader), collector_(collector) {}
+
+      void parse()
+      {
+        std::string_view line;
+        while (reader_.next(line))
+        {
+          line = trim(line);
+          if (!line.empty() && COMMENTS.find(line[0]) == std::string_view::npos)
+          {
+            readLine(line);
+          }
+        }
+        if (inside_)
+        {
+          reader_.fail("The file ends within an entry", "it is truncated; fetch it again");
+        }
+      }
+
+    private:
+      void readLine(std::string_view line)
+      {
+        if (line == "BEGIN IONS")
+        {
+          begin();
+        }
+        else if (line == "END IONS")
+        {
+          end();
+        }
+        else if (isPeak(line) && inside_)
+        {
+          addPeak(line, entry_.spectrum, reader_);
+        }
+        else if (line.find('=') != std::string_view::npos)
+        {
+          const std::string key(trim(takeUntil(line, "=")));
+          readKey(key, trim(line));
+        }
+        else
+        {
+          reader_.fail("'" + std::string(line.substr(0, 40)) + "' is neither a key, a peak nor a comment",
+                       "correct or remove the line");
+        }
+      }
+
+      void begin()
+      {
+        if (inside_)
+        {
+          reader_.fail("BEGIN IONS stands within an entry", "end the one before with END IONS");
+        }
+        inside_ = true;
+        entry_ = common_;
+        tolerance_unit_ = common_tolerance_unit_;
+      }
+
+      void end()
+      {
+        if (!inside_)
+        {
+          reader_.fail("END IONS stands outside of an entry", "begin the entry with BEGIN IONS");
+        }
+        inside_ = false;
+        if (entry_.spectrum.fragment_tolerance.known())
+        {
+          setToleranceUnit(tolerance_unit_, entry_.spectrum.fragment_tolerance, reader_);
+        }
+        collector_.add(std::exchange(entry_, {}), reader_);
+      }
+
+      /// Other keys of MGF files do not matter here.
+      void readKey(const std::string& key, std::string_view value)
+      {
+        AnnotatedEntry& entry = inside_ ? entry_ : common_;
+        Spectrum& spectrum = entry.spectrum;
+        if (key == "TITLE")
+        {
+          spectrum.native_id = value;
+        }
+        else if (key == "PEPMASS")
+        {
+          spectrum.precursor_mz = parseNumber(takeUntil(value, " \t"), key, reader_);
+        }
+        else if (key == "CHARGE" && (inside_ || value.find("and") == std::string_view::npos))
+        {
+          spectrum.precursor_charge = parseCharge(value, reader_);
+        }
+        else if (key == "SEQ")
+        {
+          entry.sequence = value;
+        }
+        else if (key == "RTINSECONDS")
+        {
+          spectrum.retention_time = parseNumber(takeUntil(value, "-"), key, reader_);
+        }
+        else if (key == "ITOL")
+        {
+          spectrum.fragment_tolerance.value = parseNumber(value, key, reader_);
+        }
+        else if (key == "ITOLU")
+        {
+          (inside_ ? tolerance_unit_ : common_tolerance_unit_) = value;
+        }
+        else if (key == "ACTIVATION")
+        {
+          readActivation(value, spectrum);
+        }
+      }
+
+      void readActivation(std::string_view value, Spectrum& spectrum)
+      {
+        try
+        {
+          spectrum.activation = parseActivation(std::string(value));
+        }
+        catch (const Error&)
+        {
+          reader_.fail("ACTIVATION '" + std::string(value) + "' is not known", "write HCD, CID, ETD or EThcD");
+        }
+      }
+
+      LineReader& reader_;
+      AnnotationCollector& collector_;
+      bool inside_ = false;
+      AnnotatedEntry entry_;
+      AnnotatedEntry common_;
+      std::string tolerance_unit_;
+      std::string common_tolerance_unit_ = "Da"; ///< Mascot's default
+    };
+  }
+
+  void readMgf(LineReader& reader, AnnotationCollector& collector)
+  {
+    Parser(reader, collector).parse();
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <PSMFormer/openms/ModelCard.h>
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+namespace psmformer
+{
+  namespace
+  {
+    std::vector<std::string> curveRow(const EpochRecord& record)
+    {
+      std::vector<std::string> cells = {std::to_string(record.epoch)};
+      const auto add = [&](double value, int digits)
+      {
+        std::ostringstream text;
+        text << std::fixed << std::setprecision(digits) << value;
+        cells.push_back(text.str());
+      };
+      add(record.training_loss, 5);
+      add(record.validation_loss, 5);
+      add(record.validation_top1, 4);
+      add(record.validation_cosine_auc, 4);
+      add(record.spectra_per_second, 1);
+      return cells;
+    }
+
+    const std::vector<std::string>& curveHead()
+    {
+      static const std::vector<std::string> head = {"epoch",           "training_loss",         "validation_loss",
+                                                    "validation_top1", "validation_cosine_auc", "spectra_per_second"};
+      return head;
+    }
+
+    /// A bar would end the cell.
+    std::string escapeBars(std::string text)
+    {
+      for (std::size_t bar = text.find('|'); bar != std::string::npos; bar = text.find('|', bar + 2))
+      {
+        text.insert(bar, 1, '\\');
+      }
+      return text;
+    }
+
+    void writeRow(std::ostream& card, const std::vector<std::string>& cells)
+    {
+      for (const std::string& cell : cells)
+      {
+        card << "| " << escapeBars(cell) << ' ';
+      }
+      card << "|\n";
+    }
+
+    void writeHead(std::ostream& card, const std::vector<std::string>& cells)
+    {
+      writeRow(card, cells);
+      writeRow(card, std::vector<std::string>(cells.size(), "---"));
+    }
+
+    void writeData(std::ostream& card, const ModelManifest& manifest, const ModelCardContent& content)
+    {
+      card << "\n## Data\n\n" << manifest.training.data << "\n\n";
+      writeHead(card, {"source", "training spectra", "validation spectra"});
+      for (const auto& [source, counts] : content.split.sources)
+      {
+        writeRow(card, {source, std::to_string(counts.first), std::to_string(counts.second)});
+      }
+      writeRow(card, {"all", std::to_string(content.n_training), std::to_string(content.n_validation)});
+      card << "\nLeft out: " << content.split.n_test << " spectra of the test part, " << content.split.n_excluded
+           << " of excluded peptides, " << content.split.n_unsupported
+           << " that the model does not take. The part of a peptide is the first byte of SHA-256 of its key (residues "
+              "with I as L) modulo 10: 0 test, 1 validation, others training. Negatives are drawn from "
+           << content.n_pool << " natural peptides.\n";
+    }
+  }
+
+  std::string writeModelCard(const ModelManifest& manifest, const ModelCardContent& content)
+  {
+    std::ostringstream card;
+    card << "# Model " << manifest.name << ' ' << manifest.version << "\n\n";
+    card << "Scores peptide-spectrum matches in PSMFormer. Trained by " << manifest.training.program;
+    if (!manifest.training.date.empty())
+    {
+      card << " on " << manifest.training.date;
+    }
+    card << " with seed " << manifest.training.seed << ". License of the weights: " << manifest.license << ".\n";
+    if (!manifest.citation.empty())
+    {
+      card << "Citation: " << manifest.citation << "\n";
+    }
+    card << "\n" << manifest.n_parameters << " parameters; modifications seen in training:";
+    for (const double mass : manifest.inputs.trained_modifications)
+    {
+      card << ' ' << std::fixed << std::setprecision(3) << mass;
+    }
+    card << (manifest.inputs.trained_modifications.empty() ? " none.\n" : " Da.\n");
+    writeData(card, manifest, content);
+
+    card << "\n## Loss curve\n\n";
+    writeHead(card, curveHead());
+    for (const EpochRecord& record : content.history)
+    {
+      writeRow(card, curveRow(record));
+    }
+    card << "\nThe weights are those of the epoch with the smallest validation loss, " << std::setprecision(5)
+         << manifest.training.validation_loss << ".\n";
+
+    card << "\n## Parameters of the training\n\n";
+    writeHead(card, {"option", "value"});
+    for (const auto& [name, value] : content.parameters)
+    {
+      writeRow(card, {name, value});
+    }
+    card << "\n## Manifest\n\n```json\n" << writeManifest(manifest) << "\n```\n";
+    return card.str();
+  }
+
+  std::string writeLossCurve(const std::vector<EpochRecord>& history)
+  {
+    std::ostringstream table;
+    const auto writeLine = [&](const std::vector<std::string>& cells)
+    {
+      for (std::size_t k = 0; k < cells.size(); ++k)
+      {
+        table << (k == 0 ? "" : "\t") << cells[k];
+      }
+      table << '\n';
+    };
+    writeLine(curveHead());
+    for (const EpochRecord& record : history)
+    {
+      writeLine(curveRow(record));
+    }
+    return table.str();
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "LineReader.h"
+
+#include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/Random.h>
+#include <PSMFormer/openms/Compat.h>
+#include <PSMFormer/openms/ProteinDigestion.h>
+
+#include <OpenMS/CHEMISTRY/ProteaseDB.h>
+#include <OpenMS/CHEMISTRY/ProteaseDigestion.h>
+#include <OpenMS/FORMAT/FASTAFile.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace psmformer
+{
+  namespace
+  {
+    /// A compressed file as a plain one, which OpenMS's reader of FASTA needs.
+    class PlainFile
+    {
+    public:
+      explicit PlainFile(const std::string& file) : path_(file)
+      {
+        if (std::filesystem::path(file).extension() != ".gz")
+        {
+          return;
+        }
+        LineReader reader(file);
+        std::string pattern = (std::filesystem::temp_directory_path() / "psmformer-fasta-XXXXXX").string();
+        require(::mkdtemp(pattern.data()) != nullptr, ErrorKind::CANNOT_WRITE,
+                "The folder '" + std::filesystem::temp_directory_path().string() +
+                    "' for temporary files cannot be written; set TMPDIR.");
+        folder_ = pattern;
+        path_ = folder_ / "proteins.fasta";
+        std::ofstream plain(path_);
+        for (std::string_view line; reader.next(line);)
+        {
+          plain << line << '\n';
+        }
+        plain.close();
+        require(!plain.fail(), ErrorKind::CANNOT_WRITE,
+                "'" + path_.string() + "' cannot be written in full; free some space or set TMPDIR.");
+      }
+      ~PlainFile()
+      {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+      }
+      PlainFile(const PlainFile&) = delete;
+      PlainFile& operator=(const PlainFile&) = delete;
+
+      const std::filesystem::path& path() const { return path_; }
+
+    private:
+      std::filesystem::path path_;
+      std::filesystem::path folder_; ///< empty: nothing to remove
+    };
+
+    std::vector<std::string> readProteins(const std::vector<std::string>& files)
+    {
+      std::vector<std::string> proteins;
+      for (const std::string& file : files)
+      {
+        std::error_code ignored;
+        require(std::filesystem::exists(file, ignored), ErrorKind::NOT_FOUND,
+                "File '" + file + "' does not exist; check the path.");
+        const PlainFile plain(file);
+        std::vector<OpenMS::FASTAFile::FASTAEntry> entries;
+        OpenMS::FASTAFile::load(plain.path().string(), entries);
+        require(!entries.empty(), ErrorKind::INVALID_INPUT,
+                "'" + file + "' has no protein; give a FASTA file of protein sequences.");
+        for (const auto& entry : entries)
+        {
+          std::string residues(entry.sequence);
+          residues.erase(std::remove(residues.begin(), residues.end(), '*'), residues.end());
+          proteins.push_back(std::move(residues));
+        }
+      }
+      return proteins;
+    }
+
+    OpenMS::ProteaseDigestion makeDigestion(const DigestionParameters& parameters)
+    {
+      std::vector<OpenMS::String> names;
+      OpenMS::ProteaseDB::getInstance()->getAllNames(names);
+      std::string known;
+      for (const auto& name : names)
+      {
+        known += (known.empty() ? "" : ", ") + std::string(name);
+      }
+      require(OpenMS::ProteaseDB::getInstance()->hasEnzyme(OmsString(parameters.enzyme)), ErrorKind::OPTION,
+              "Enzyme '" + parameters.enzyme + "' is not known; choose one of " + known + ".");
+      OpenMS::ProteaseDigestion digestion;
+      digestion.setEnzyme(OmsString(parameters.enzyme));
+      digestion.setMissedCleavages(parameters.missed_cleavages);
+      return digestion;
+    }
+
+    /// Peptides whose ends are both the enzyme's; with one free end also what is left when residues are cut off.
+    void addCleaved(const std::string& protein, const OpenMS::ProteaseDigestion& digestion,
+                    const DigestionParameters& parameters, std::set<std::string>& peptides)
+    {
+      const bool semi = parameters.specificity == CleavageSpecificity::SEMI;
+      std::vector<OpenMS::StringView> products;
+      digestion.digestUnmodified(OpenMS::StringView(protein), products, parameters.min_length,
+                                 semi ? 0 : parameters.max_length);
+      for (const OpenMS::StringView& product : products)
+      {
+        const std::string peptide(product.getString());
+        if (!semi)
+        {
+          peptides.insert(peptide);
+          continue;
+        }
+        const std::size_t longest = std::min(peptide.size(), parameters.max_length);
+        for (std::size_t length = parameters.min_length; length <= longest; ++length)
+        {
+          peptides.insert(peptide.substr(0, length));
+          peptides.insert(peptide.substr(peptide.size() - length));
+        }
+      }
+    }
+
+    std::set<std::string> drawSubsequences(const std::vector<std::string>& proteins,
+                                           const DigestionParameters& parameters)
+    {
+      std::vector<std::size_t> ends; // of each protein when all stand in a row
+      for (const std::string& protein : proteins)
+      {
+        ends.push_back((ends.empty() ? 0 : ends.back()) + protein.size());
+      }
+      std::set<std::string> peptides;
+      Random random(parameters.seed);
+      for (std::size_t k = 0; k < parameters.max_peptides && ends.back() > 0; ++k)
+      {
+        const std::size_t position = random.below(ends.back());
+        const std::size_t length =
+            parameters.min_length + random.below(parameters.max_length - parameters.min_length + 1);
+        const auto end = std::upper_bound(ends.begin(), ends.end(), position);
+        const std::string& protein = proteins[static_cast<std::size_t>(end - ends.begin())];
+        const std::size_t start = position - (*end - protein.size());
+        if (start + length <= protein.size())
+        {
+          peptides.insert(protein.substr(start, length));
+        }
+      }
+      return peptides;
+    }
+
+    /// Keeps `count` of the peptides, each with the same probability.
+    std::set<std::string> drawFrom(const std::set<std::string>& peptides, std::size_t count, std::uint64_t seed)
+    {
+      Random random(seed);
+      std::set<std::string> kept;
+      std::size_t left = peptides.size();
+      for (const std::string& peptide : peptides)
+      {
+        if (random.below(left) < count - kept.size())
+        {
+          kept.insert(kept.end(), peptide);
+        }
+        --left;
+      }
+      return kept;
+    }
+  }
+
+  std::set<std::string> digestProteins(const std::vector<std::string>& files, const DigestionParameters& parameters)
+  {
+    require(parameters.min_length >= 1 && parameters.min_length <= parameters.max_length, ErrorKind::OPTION,
+            "The shortest peptide has " + std::to_string(parameters.min_length) + " residues and the longest " +
+                std::to_string(parameters.max_length) + "; choose ascending lengths of at least 1.");
+    const OpenMS::ProteaseDigestion digestion = makeDigestion(parameters);
+    const std::vector<std::string> proteins = readProteins(files);
+    if (parameters.specificity == CleavageSpecificity::NONE && !proteins.empty())
+    {
+      return drawSubsequences(proteins, parameters);
+    }
+    std::set<std::string> peptides;
+    for (const std::string& protein : proteins)
+    {
+      addCleaved(protein, digestion, parameters, peptides);
+    }
+    return peptides.size() > parameters.max_peptides ? drawFrom(peptides, parameters.max_peptides, parameters.seed)
+                                                     : peptides;
+  }
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <PSMFormer/core/Error.h>
+#include <PSMFormer/openms/Compat.h>
+#include <PSMFormer/openms/TrainerOptions.h>
+
+#include <OpenMS/CHEMISTRY/ModificationsDB.h>
+#include <OpenMS/CONCEPT/Exception.h>
+
+#include <nlohmann/json.hpp>
+
+#include <variant>
+
+namespace psmformer
+{
+  namespace
+  {
+    using nlohmann::ordered_json;
+
+    /// An option that is one number of TrainingParameters.
+    struct TrainingField
+    {
+      std::string name;
+      std::variant<std::size_t*, double*> value;
+      double min;
+      std::string description;
+    };
+
+    std::vector<TrainingField> negativeFields(NegativeMix& mix)
+    {
+      const std::string prefix = "training:negatives:";
+      return {
+          {prefix + "natural_drawn", &mix.natural_drawn, 0, "Equal-mass natural peptides that are looked at."},
+          {prefix + "natural_hardest", &mix.natural_hardest, 0, "Of these, the ones with the most matched intensity."},
+          {prefix + "natural_random", &mix.natural_random, 0, "Of these, others."},
+          {prefix + "shuffled", &mix.shuffled, 0, "Peptides with their inner residues shuffled."},
+          {prefix + "swapped", &mix.swapped, 0, "Peptides with two neighbouring residues swapped."},
+          {prefix + "reversed", &mix.reversed, 0, "Peptides with their inner residues reversed."},
+          {prefix + "substituted", &mix.substituted, 0,
+           "Peptides with one or two residues replaced at nearly equal mass."},
+      };
+    }
+
+    std::vector<TrainingField> augmentationFields(Augmentation& change)
+    {
+      const std::string prefix = "training:augmentation:";
+      return {
+          {prefix + "peak_dropout", &change.peak_dropout, 0, "Share of peaks removed at random, below 1."},
+          {prefix + "intensity_jitter", &change.intensity_jitter, 0, "Standard deviation of the factor's logarithm."},
+          {prefix + "mz_offset", &change.mz_offset, 0,
+           "Offset common to a spectrum, standard deviation in tolerances."},
+          {prefix + "mz_jitter", &change.mz_jitter, 0, "Offset of each peak, standard deviation in tolerances."},
+          {prefix + "noise_peaks", &change.noise_peaks, 0, "Peaks of another spectrum, as a share of the peaks."},
+      };
+    }
+
+    std::vector<TrainingField> trainingFields(TrainingParameters& p)
+    {
+      const std::string prefix = "training:";
+      std::vector<TrainingField> fields = {
+          {prefix + "epochs", &p.epochs, 1, "Passes over the training spectra."},
+          {prefix + "spectra_per_batch", &p.spectra_per_batch, 1, "Spectra that go through the network at once."},
+          {prefix + "accumulated_batches", &p.accumulated_batches, 1, "Batches whose gradients make one step."},
+          {prefix + "learning_rate", &p.learning_rate, 0, "The largest learning rate, reached after the warm-up."},
+          {prefix + "weight_decay", &p.weight_decay, 0, "Of AdamW."},
+          {prefix + "warmup_share", &p.warmup_share, 0, "Share of all steps until the largest learning rate."},
+          {prefix + "max_gradient_norm", &p.max_gradient_norm, 0,
+           "Gradients with a larger norm are scaled down to it."},
+          {prefix + "listwise_weight", &p.listwise_weight, 0,
+           "Weight of the softmax over the candidates of a spectrum."},
+          {prefix + "match_weight", &p.match_weight, 0, "Weight of the binary cross-entropy on the logit."},
+          {prefix + "positive_weight", &p.positive_weight, 0, "Weight of positives within the binary cross-entropy."},
+          {prefix + "spectral_angle_weight", &p.spectral_angle_weight, 0, "Weight of 1 - spectral angle of positives."},
+          {prefix + "contrastive_weight", &p.contrastive_weight, 0, "Weight of InfoNCE."},
+          {prefix + "initial_temperature", &p.initial_temperature, 0, "Of InfoNCE; learnt, at least 0.01."},
+          {prefix + "relocated_share", &p.relocated_share, 0, "Share of the positives that are peak relocations."},
+          {prefix + "same_mass_ppm", &p.same_mass_ppm, 0, "Peptides within this are of equal mass in InfoNCE."},
+          {prefix + "mass_jitter", &p.mass_jitter, 0,
+           "Da, standard deviation added to the masses that batches are sorted by."},
+          {prefix + "min_tolerance_factor", &p.min_tolerance_factor, 0, "Smallest factor on the fragment tolerance."},
+          {prefix + "max_tolerance_factor", &p.max_tolerance_factor, 0, "Largest factor on the fragment tolerance."},
+          {prefix + "patience", &p.patience, 1, "Epochs without a better validation loss before stopping."},
+          {prefix + "max_validation_spectra", &p.max_validation_spectra, 1,
+           "A seeded choice of them when there are more."},
+          {prefix + "checkpoint_minutes", &p.checkpoint_minutes, 0, "Time between checkpoints within an epoch."},
+      };
+      for (TrainingField& field : negativeFields(p.negatives))
+      {
+        fields.push_back(std::move(field));
+      }
+      for (TrainingField& field : augmentationFields(p.augmentation))
+      {
+        fields.push_back(std::move(field));
+      }
+      return fields;
+    }
+
+    enum class ModelKeyKind
+    {
+      INTEGER,
+      NUMBER,
+      WORD,
+      RANGE,
+      WORDS
+    };
+
+    /// A key of the manifest that may differ from the preset.
+    struct ModelKey
+    {
+      const char* section;
+      const char* key;
+      ModelKeyKind kind;
+      const char* description;
+    };
+
+    const std::vector<ModelKey>& modelKeys()
+    {
+      static const std::vector<ModelKey> keys = {
+          {"architecture", "d_model", ModelKeyKind::INTEGER, "Width, a multiple of n_heads."},
+          {"architecture", "n_heads", ModelKeyKind::INTEGER, "Attention heads."},
+          {"architecture", "spectrum_layers", ModelKeyKind::INTEGER,
+           "Layers of the spectrum encoder; 0: its embedding alone."},
+          {"architecture", "peptide_layers", ModelKeyKind::INTEGER, "Layers of the peptide encoder."},
+          {"architecture", "decoder_layers", ModelKeyKind::INTEGER, "Layers of the match decoder."},
+          {"architecture", "d_feedforward", ModelKeyKind::INTEGER, "Inner width of the feed-forward layers."},
+          {"architecture", "dropout", ModelKeyKind::NUMBER, "Share of values dropped in training."},
+          {"architecture", "mz_wavelength_th", ModelKeyKind::RANGE,
+           "Smallest and largest wavelength of the m/z encoding (Th)."},
+          {"architecture", "peak_positions", ModelKeyKind::WORD, "none, vaswani, wavelengths or learned."},
+          {"architecture", "residue_positions", ModelKeyKind::WORD, "none, vaswani, wavelengths or learned."},
+          {"architecture", "position_wavelength", ModelKeyKind::RANGE, "Smallest and largest wavelength in positions."},
+          {"architecture", "norm_order", ModelKeyKind::WORD, "post or pre."},
+          {"architecture", "pooling", ModelKeyKind::WORD, "mean, max or cls."},
+          {"architecture", "activation", ModelKeyKind::WORD, "relu or gelu."},
+          {"architecture", "use_mz_encoding", ModelKeyKind::WORD, "true or false (for ablations)."},
+          {"architecture", "use_cross_attention", ModelKeyKind::WORD, "true or false (for ablations)."},
+          {"architecture", "attention_window", ModelKeyKind::INTEGER,
+           "Neighbours on each side in local attention; 0: full."},
+          {"architecture", "local_attention_above", ModelKeyKind::INTEGER, "Longer sequences use the window."},
+          {"inputs", "mz_range_th", ModelKeyKind::RANGE, "Peaks outside are dropped (Th)."},
+          {"inputs", "precursor_removal_th", ModelKeyKind::NUMBER, "On each side of the precursor (Th); 0: off."},
+          {"inputs", "max_peaks", ModelKeyKind::INTEGER, "The most intense peaks that are kept, up to 150."},
+          {"inputs", "max_residues", ModelKeyKind::INTEGER, "Longest peptide."},
+          {"inputs", "max_charge", ModelKeyKind::INTEGER, "Highest precursor charge."},
+          {"inputs", "ions", ModelKeyKind::WORDS, "Fragments looked for, such as b1, y2, b1-loss, c1, z1."},
+      };
+      return keys;
+    }
+
+    std::string optionName(const ModelKey& key)
+    {
+      return std::string("model:") + key.key;
+    }
+
+    void addModelDefaults(OpenMS::Param& options)
+    {
+      for (const ModelKey& key : modelKeys())
+      {
+        const std::string name = optionName(key);
+        const std::string description = std::string(key.description) + " Not set: as the preset.";
+        switch (key.kind)
+        {
+        case ModelKeyKind::INTEGER:
+          options.setValue(name, -1, description, {"advanced"});
+          options.setMinInt(name, -1);
+          break;
+        case ModelKeyKind::NUMBER:
+          options.setValue(name, -1.0, description, {"advanced"});
+          options.setMinFloat(name, -1.0);
+          break;
+        case ModelKeyKind::WORD:
+          options.setValue(name, "", description, {"advanced"});
+          break;
+        case ModelKeyKind::RANGE:
+          options.setValue(name, OpenMS::DoubleList(), description, {"advanced"});
+          break;
+        case ModelKeyKind::WORDS:
+          options.setValue(name, ParamStringList(), description, {"advanced"});
+          break;
+        }
+      }
+      options.setSectionDescription("model", "What differs from the preset");
+    }
+
+    void addDigestionDefaults(OpenMS::Param& options)
+    {
+      const DigestionParameters defaults;
+      options.setValue("digestion:enzyme", defaults.enzyme, "Enzyme that makes the natural peptides of the FASTA.");
+      options.setValue("digestion:specificity", "full", "Ends that the enzyme decides: both, one or none.");
+      options.setValidStrings("digestion:specificity", {"full", "semi", "none"});
+      const auto addNumber = [&](const std::string& name, std::size_t value, const std::string& description)
+      {
+        options.setValue("digestion:" + name, static_cast<OpenMS::Int>(value), description);
+        options.setMinInt("digestion:" + name, 0);
+      };
+      addNumber("missed_cleavages", defaults.missed_cleavages, "Most cleavage sites within a peptide.");
+      addNumber("min_length", defaults.min_length, "Shortest peptide.");
+      addNumber("max_length", defaults.max_length, "Longest peptide.");
+      addNumber("max_peptides", defaults.max_peptides, "Above it a seeded draw; bounds memory.");
+      options.setSectionDescription("digestion", "Natural peptides from the FASTA, used as negatives");
+    }
+
+    std::size_t toSize(const OpenMS::Param& options, const std::string& name)
+    {
+      return static_cast<std::size_t>(static_cast<OpenMS::Int>(options.getValue(name)));
+    }
+
+    /// The JSON of a key that is set; discarded when it is not.
+    ordered_json modelValue(const ModelKey& key, const OpenMS::Param& options)
+    {
+      const auto value = options.getValue(optionName(key));
+      switch (key.kind)
+      {
+      case ModelKeyKind::INTEGER:
+        return static_cast<OpenMS::Int>(value) < 0 ? ordered_json() : ordered_json(static_cast<OpenMS::Int>(value));
+      case ModelKeyKind::NUMBER:
+        return static_cast<double>(value) < 0.0 ? ordered_json() : ordered_json(static_cast<double>(value));
+      case ModelKeyKind::RANGE:
+      {
+        const std::vector<double> numbers = value;
+        return numbers.empty() ? ordered_json() : ordered_json(numbers);
+      }
+      case ModelKeyKind::WORDS:
+      {
+        const ParamStringList texts = value;
+        return texts.empty() ? ordered_json() : ordered_json(std::vector<std::string>(texts.begin(), texts.end()));
+      }
+      case ModelKeyKind::WORD:
+        break;
+      }
+      const std::string text(value.toString());
+      if (text == "true" || text == "false")
+      {
+        return text == "true";
+      }
+      return text.empty() ? ordered_json() : ordered_json(text);
+    }
+  }
+
+  OpenMS::Param trainerDefaults()
+  {
+    OpenMS::Param options;
+    TrainingParameters defaults;
+    for (const TrainingField& field : trainingFields(defaults))
+    {
+      if (const auto* number = std::get_if<double*>(&field.value))
+      {
+        options.setValue(field.name, **number, field.description);
+        options.setMinFloat(field.name, field.min);
+      }
+      else
+      {
+        options.setValue(field.name, static_cast<OpenMS::Int>(*std::get<std::size_t*>(field.value)), field.description);
+        options.setMinInt(field.name, static_cast<OpenMS::Int>(field.min));
+      }
+    }
+    options.setSectionDescription("training", "How the network is fitted");
+    addModelDefaults(options);
+    addDigestionDefaults(options);
+    return options;
+  }
+
+  TrainingParameters trainingParameters(const OpenMS::Param& options)
+  {
+    TrainingParameters parameters;
+    for (const TrainingField& field : trainingFields(parameters))
+    {
+      if (const auto* number = std::get_if<double*>(&field.value))
+      {
+        **number = static_cast<double>(options.getValue(field.name));
+      }
+      else
+      {
+        *std::get<std::size_t*>(field.value) = toSize(options, field.name);
+      }
+    }
+    return parameters;
+  }
+
+  DigestionParameters digestionParameters(const OpenMS::Param& options)
+  {
+    DigestionParameters parameters;
+    parameters.enzyme = std::string(options.getValue("digestion:enzyme").toString());
+    const std::string specificity(options.getValue("digestion:specificity").toString());
+    parameters.specificity = specificity == "full"   ? CleavageSpecificity::FULL
+                             : specificity == "semi" ? CleavageSpecificity::SEMI
+                                                     : CleavageSpecificity::NONE;
+    parameters.missed_cleavages = toSize(options, "digestion:missed_cleavages");
+    parameters.min_length = toSize(options, "digestion:min_length");
+    parameters.max_length = toSize(options, "digestion:max_length");
+    parameters.max_peptides = toSize(options, "digestion:max_peptides");
+    return parameters;
+  }
+
+  ModelManifest overridePreset(const ModelManifest& preset, const OpenMS::Param& options)
+  {
+    ordered_json object = ordered_json::parse(writeManifest(preset));
+    for (const ModelKey& key : modelKeys())
+    {
+      const ordered_json value = modelValue(key, options);
+      if (!value.is_null())
+      {
+        object[key.section][key.key] = value;
+      }
+    }
+    try
+    {
+      return parseManifest(object.dump());
+    }
+    catch (const Error& error)
+    {
+      throw Error(ErrorKind::OPTION, std::string("The options of section model: do not make a model. ") + error.what());
+    }
+  }
+
+  std::vector<double> fixedModificationMasses(const std::vector<std::string>& modifications)
+  {
+    std::vector<double> masses(26, 0.0);
+    for (const std::string& name : modifications)
+    {
+      try
+      {
+        const auto* modification = OpenMS::ModificationsDB::getInstance()->getModification(OmsString(name));
+        const char letter = modification->getOrigin();
+        const bool of_residue = modification->getTermSpecificity() == OpenMS::ResidueModification::ANYWHERE &&
+                                letter >= 'A' && letter <= 'Z';
+        require(of_residue, ErrorKind::OPTION,
+                "Fixed modification '" + name + "' is not one of a residue; give one such as 'Carbamidomethyl (C)'.");
+        masses[static_cast<std::size_t>(letter - 'A')] += modification->getDiffMonoMass();
+      }
+      catch (const OpenMS::Exception::BaseException&)
+      {
+        throw Error(ErrorKind::OPTION,
+                    "Fixed modification '" + name + "' is not known; write it as in 'Carbamidomethyl (C)'.");
+      }
+    }
+    return masses;
+  }
+}
