@@ -6,7 +6,7 @@
 namespace psmformer
 {
   BatchQueue::BatchQueue(MakeBatch make, std::size_t first, std::size_t end, std::size_t ahead)
-    : make_(std::move(make)), next_(first), end_(end), ahead_(ahead)
+      : make_(std::move(make)), next_(first), end_(end), ahead_(ahead)
   {
     if (ahead_ > 0)
     {

@@ -4,6 +4,7 @@
 #include "BatchQueue.h"
 #include "Checkpoint.h"
 #include "LearningRateSchedule.h"
+#include "Optimizer.h"
 #include "TorchRuntime.h"
 #include "TrainingChecks.h"
 #include "TrainingObjective.h"
@@ -30,63 +31,13 @@ namespace psmformer
     {
       return std::chrono::duration<double>(Clock::now() - start).count();
     }
-
-    /// Weight decay acts on matrices only: not on biases, norms and the temperature.
-    std::unique_ptr<torch::optim::AdamW> makeOptimizer(const nn::PSMTransformer& network,
-                                                       const at::Tensor& log_temperature,
-                                                       const TrainingParameters& parameters)
-    {
-      std::vector<at::Tensor> decayed;
-      std::vector<at::Tensor> free = {log_temperature};
-      for (const at::Tensor& parameter : network->parameters())
-      {
-        (parameter.dim() >= 2 ? decayed : free).push_back(parameter);
-      }
-      const torch::optim::AdamWOptions options(parameters.learning_rate);
-      auto with_decay = std::make_unique<torch::optim::AdamWOptions>(options);
-      with_decay->weight_decay(parameters.weight_decay);
-      auto without_decay = std::make_unique<torch::optim::AdamWOptions>(options);
-      without_decay->weight_decay(0.0);
-      std::vector<torch::optim::OptimizerParamGroup> groups;
-      groups.emplace_back(decayed, std::move(with_decay));
-      groups.emplace_back(free, std::move(without_decay));
-      return std::make_unique<torch::optim::AdamW>(std::move(groups), options);
-    }
-
-    std::vector<at::Tensor> optimizedTensors(const torch::optim::Optimizer& optimizer)
-    {
-      std::vector<at::Tensor> tensors;
-      for (const torch::optim::OptimizerParamGroup& group : optimizer.param_groups())
-      {
-        tensors.insert(tensors.end(), group.params().begin(), group.params().end());
-      }
-      return tensors;
-    }
-
-    /// Gradients are taken away, not zeroed: the optimiser then passes over a parameter without gradient after a
-    /// resumption as it does in an uninterrupted run.
-    void dropGradients(const std::vector<at::Tensor>& tensors)
-    {
-      for (at::Tensor tensor : tensors)
-      {
-        tensor.mutable_grad().reset();
-      }
-    }
-
-    void setLearningRate(torch::optim::Optimizer& optimizer, double rate)
-    {
-      for (torch::optim::OptimizerParamGroup& group : optimizer.param_groups())
-      {
-        static_cast<torch::optim::AdamWOptions&>(group.options()).lr(rate);
-      }
-    }
   }
 
   struct PSMTrainer::Impl
   {
     Impl(ModelManifest given_manifest, const TrainingParameters& given_parameters, const RuntimeOptions& given_options,
          const std::filesystem::path& initial_model)
-      : manifest(std::move(given_manifest)), parameters(given_parameters), options(given_options)
+        : manifest(std::move(given_manifest)), parameters(given_parameters), options(given_options)
     {
       checkParameters(parameters);
       state.device = TorchRuntime::prepare(options);
@@ -253,7 +204,7 @@ namespace psmformer
 
   PSMTrainer::PSMTrainer(ModelManifest manifest, const TrainingParameters& parameters, const RuntimeOptions& options,
                          const std::filesystem::path& initial_model)
-    : impl_(std::make_unique<Impl>(std::move(manifest), parameters, options, initial_model))
+      : impl_(std::make_unique<Impl>(std::move(manifest), parameters, options, initial_model))
   {
   }
 
@@ -268,8 +219,7 @@ namespace psmformer
     Impl& impl = *impl_;
     checkExamples(training, "training", impl.manifest.inputs);
     checkExamples(validation, "validation", impl.manifest.inputs);
-    impl.manifest.inputs.trained_modifications =
-        addModifications(impl.manifest.inputs.trained_modifications, training);
+    impl.manifest.inputs.trained_modifications = addModifications(impl.manifest.inputs.trained_modifications, training);
     impl.fingerprint = trainingFingerprint(impl.manifest, impl.parameters, impl.options.seed, training, validation);
 
     const TrainingRowMaker rows(training, pool, impl.manifest.inputs, impl.parameters, impl.options.seed, true);
@@ -317,5 +267,8 @@ namespace psmformer
         });
   }
 
-  const ModelManifest& PSMTrainer::manifest() const { return impl_->manifest; }
+  const ModelManifest& PSMTrainer::manifest() const
+  {
+    return impl_->manifest;
+  }
 }

@@ -99,16 +99,16 @@ namespace psmformer
       plan.batches.back().push_back(order[k].second);
     }
     random.shuffle(plan.batches);
-    plan.relocated = chooseRelocated(masses.size(), parameters.relocated_share,
-                                     Random::forItem(seed, epoch, RELOCATION_STREAM));
+    plan.relocated =
+        chooseRelocated(masses.size(), parameters.relocated_share, Random::forItem(seed, epoch, RELOCATION_STREAM));
     return plan;
   }
 
   TrainingRowMaker::TrainingRowMaker(const std::vector<TrainingExample>& examples, const PeptidePool& pool,
                                      const ModelInputs& inputs, const TrainingParameters& parameters,
                                      std::uint64_t seed, bool augmented)
-    : examples_(examples), pool_(pool), inputs_(inputs), parameters_(parameters), seed_(seed), augmented_(augmented),
-      channels_(parseChannels(inputs.ions))
+      : examples_(examples), pool_(pool), inputs_(inputs), parameters_(parameters), seed_(seed), augmented_(augmented),
+        channels_(parseChannels(inputs.ions))
   {
     for (std::size_t k = 0; k < examples_.size(); ++k)
     {
@@ -168,9 +168,8 @@ namespace psmformer
                                                     const TrainingExample& example, Random& random) const
   {
     std::vector<Peptide> peptides = {positive};
-    for (Peptide& negative :
-         drawNegatives(spectrum, positive, example.other_candidates, pool_, parameters_.negatives, channels_,
-                       inputs_.preprocessing.max_peaks, random))
+    for (Peptide& negative : drawNegatives(spectrum, positive, example.other_candidates, pool_, parameters_.negatives,
+                                           channels_, inputs_.preprocessing.max_peaks, random))
     {
       if (negative.length() <= inputs_.max_residues)
       {

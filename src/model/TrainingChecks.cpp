@@ -20,7 +20,10 @@ namespace psmformer
       require(is_valid, ErrorKind::OPTION, "The training parameter '" + name + "' must be " + allowed + ".");
     }
 
-    bool isShare(double value) { return value >= 0.0 && value <= 1.0; }
+    bool isShare(double value)
+    {
+      return value >= 0.0 && value <= 1.0;
+    }
 
     void checkExample(const TrainingExample& example, const std::string& part, const ModelInputs& inputs,
                       const Vocabulary& vocabulary)
@@ -42,7 +45,10 @@ namespace psmformer
 
     void addModification(std::vector<double>& masses, double mass)
     {
-      const auto is_same = [mass](double other) { return std::abs(other - mass) < SAME_MODIFICATION; };
+      const auto is_same = [mass](double other)
+      {
+        return std::abs(other - mass) < SAME_MODIFICATION;
+      };
       if (mass != 0.0 && std::none_of(masses.begin(), masses.end(), is_same))
       {
         masses.push_back(mass);
@@ -61,13 +67,13 @@ namespace psmformer
         text << count << ' ';
       }
       for (const double number :
-           {parameters.learning_rate, parameters.weight_decay, parameters.warmup_share, parameters.max_gradient_norm,
-            parameters.listwise_weight, parameters.match_weight, parameters.positive_weight,
-            parameters.spectral_angle_weight, parameters.contrastive_weight, parameters.initial_temperature,
-            parameters.relocated_share, parameters.same_mass_ppm, parameters.mass_jitter,
-            parameters.min_tolerance_factor, parameters.max_tolerance_factor, augmentation.peak_dropout,
-            augmentation.intensity_jitter, augmentation.mz_offset, augmentation.mz_jitter, augmentation.noise_peaks,
-            mix.mass_tolerance})
+           {parameters.learning_rate,       parameters.weight_decay,          parameters.warmup_share,
+            parameters.max_gradient_norm,   parameters.listwise_weight,       parameters.match_weight,
+            parameters.positive_weight,     parameters.spectral_angle_weight, parameters.contrastive_weight,
+            parameters.initial_temperature, parameters.relocated_share,       parameters.same_mass_ppm,
+            parameters.mass_jitter,         parameters.min_tolerance_factor,  parameters.max_tolerance_factor,
+            augmentation.peak_dropout,      augmentation.intensity_jitter,    augmentation.mz_offset,
+            augmentation.mz_jitter,         augmentation.noise_peaks,         mix.mass_tolerance})
       {
         text << number << ' ';
       }

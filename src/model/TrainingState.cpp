@@ -65,8 +65,7 @@ namespace psmformer
 
     at::Tensor packHistory(const std::vector<EpochRecord>& history)
     {
-      at::Tensor packed =
-          torch::zeros({static_cast<std::int64_t>(history.size()), HISTORY_COLUMNS}, torch::kFloat64);
+      at::Tensor packed = torch::zeros({static_cast<std::int64_t>(history.size()), HISTORY_COLUMNS}, torch::kFloat64);
       auto rows = packed.accessor<double, 2>();
       for (std::size_t k = 0; k < history.size(); ++k)
       {
@@ -177,8 +176,8 @@ namespace psmformer
     {
       archive.write("device_generator", generatorState(state.device));
     }
-    writeThroughTemporary(file, [&archive](const std::filesystem::path& temporary)
-                          { archive.save_to(temporary.string()); });
+    writeThroughTemporary(file,
+                          [&archive](const std::filesystem::path& temporary) { archive.save_to(temporary.string()); });
   }
 
   void loadTrainingState(const std::filesystem::path& file, const std::string& fingerprint, TrainingState& state)
@@ -192,8 +191,8 @@ namespace psmformer
     }
     catch (const std::exception&)
     {
-      throw Error(ErrorKind::INVALID_INPUT, "The training state '" + file.string() +
-                                                "' cannot be read; delete it to train from the start.");
+      throw Error(ErrorKind::INVALID_INPUT,
+                  "The training state '" + file.string() + "' cannot be read; delete it to train from the start.");
     }
     require(stored.isString() && stored.toStringRef() == fingerprint, ErrorKind::INVALID_INPUT,
             "The training state '" + file.string() +

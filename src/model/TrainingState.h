@@ -23,10 +23,10 @@ namespace psmformer
     std::size_t step = 0;         ///< steps of the optimiser so far
     std::size_t stale_epochs = 0; ///< since the last better validation loss
     double best_loss = std::numeric_limits<double>::infinity();
-    double loss_sum = 0.0;          ///< of this epoch, over spectra
-    std::size_t epoch_spectra = 0;  ///< done in this epoch
-    std::size_t total_spectra = 0;  ///< done in all
-    double epoch_seconds = 0.0;     ///< spent in this epoch
+    double loss_sum = 0.0;         ///< of this epoch, over spectra
+    std::size_t epoch_spectra = 0; ///< done in this epoch
+    std::size_t total_spectra = 0; ///< done in all
+    double epoch_seconds = 0.0;    ///< spent in this epoch
     std::vector<EpochRecord> history;
   };
 

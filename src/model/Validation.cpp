@@ -64,7 +64,7 @@ namespace psmformer
   }
 
   Validation::Validation(const TrainingRowMaker& rows, const TrainingParameters& parameters, std::uint64_t seed)
-    : parameters_(parameters)
+      : parameters_(parameters)
   {
     const EpochPlan plan = planEpoch(rows.masses(), parameters, seed, 0);
     for (const std::vector<std::size_t>& batch : limitBatches(plan.batches, parameters, seed))

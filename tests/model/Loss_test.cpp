@@ -17,8 +17,8 @@ namespace psmformer
 
     at::Tensor toTensor(const Matrix& rows)
     {
-      at::Tensor tensor = torch::zeros({static_cast<std::int64_t>(rows.size()),
-                                        static_cast<std::int64_t>(rows.front().size())});
+      at::Tensor tensor =
+          torch::zeros({static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(rows.front().size())});
       for (std::size_t i = 0; i < rows.size(); ++i)
       {
         for (std::size_t j = 0; j < rows[i].size(); ++j)

@@ -85,8 +85,7 @@ namespace psmformer
           // In the second epoch, after three of five batches: one of the two of a step is lost.
           require(n_spectra < 40 + 24, ErrorKind::INTERNAL, INTERRUPTION);
         };
-        test::expectError(ErrorKind::INTERNAL, INTERRUPTION,
-                          [&] { fit(broken, data, checkpoint, true, interrupt); });
+        test::expectError(ErrorKind::INTERNAL, INTERRUPTION, [&] { fit(broken, data, checkpoint, true, interrupt); });
 
         PSMTrainer resumed(presetManifest("tiny"), parameters, options(7, threads));
         std::size_t first_progress = 0;
@@ -202,8 +201,8 @@ namespace psmformer
       parameters.warmup_share = 0.0;
       parameters.learning_rate = 1e30;
       PSMTrainer trainer(presetManifest("tiny"), parameters, options(1));
-      test::expectError(ErrorKind::INVALID_INPUT, "not finite in the batch of epoch 1 with the spectra 'scan=",
-                        [&] { fit(trainer, data); });
+      test::expectError(ErrorKind::INVALID_INPUT,
+                        "not finite in the batch of epoch 1 with the spectra 'scan=", [&] { fit(trainer, data); });
     }
 
     TEST(PSMTrainer, FineTunesWithTheArchitectureOfTheInitialModel)

@@ -116,7 +116,7 @@ namespace psmformer
           }
           const std::optional<Peptide> reverse = reverseInner(original);
           const bool is_permuted = pairingKey(made.residues) == pairingKey(original.residues);
-          ++(!is_permuted                                  ? substituted
+          ++(!is_permuted                                    ? substituted
              : reverse && made.residues == reverse->residues ? reversed
              : n_different == 2                              ? swapped
                                                              : shuffled);
@@ -200,8 +200,7 @@ namespace psmformer
           {
             const Peptide& peptide = rows[other].peptides[c];
             const double error = monoisotopicMass(peptide) / monoisotopicMass(own) - 1.0;
-            const bool expected =
-                std::abs(error) <= 20e-6 && peptideKey(peptide.residues) != peptideKey(own.residues);
+            const bool expected = std::abs(error) <= 20e-6 && peptideKey(peptide.residues) != peptideKey(own.residues);
             const auto q =
                 peptide_BC[static_cast<std::int64_t>(other)][static_cast<std::int64_t>(c)].item<std::int64_t>();
             EXPECT_EQ(batch.allowed_BQ[static_cast<std::int64_t>(b)][q].item<bool>(), expected);

@@ -62,7 +62,7 @@ namespace psmformer
     std::size_t epoch = 0; ///< from 1
     double training_loss = 0.0;
     double validation_loss = 0.0;
-    double validation_top1 = 0.0; ///< share of validation spectra whose true peptide has the best logit
+    double validation_top1 = 0.0;       ///< share of validation spectra whose true peptide has the best logit
     double validation_cosine_auc = 0.0; ///< true peptide against equal-mass candidates of its spectrum
     double spectra_per_second = 0.0;
   };
@@ -80,8 +80,9 @@ namespace psmformer
     /// Trains until the last epoch or until the validation loss has not improved for `patience` epochs.
     ///
     /// After every epoch, and every few minutes within one, the state (weights, optimiser, random generators, best
-    /// weights) is written to `checkpoint` (an empty path: nowhere). When the file exists and `resume` is true, training
-    /// goes on from there and ends with the same weights, bit for bit, as an uninterrupted run at equal threads.
+    /// weights) is written to `checkpoint` (an empty path: nowhere). When the file exists and `resume` is true,
+    /// training goes on from there and ends with the same weights, bit for bit, as an uninterrupted run at equal
+    /// threads.
     /// @param pool        natural peptides for negatives of training spectra
     /// @param on_epoch    called after each epoch
     /// @param progress    called after each batch with the number of training spectra done, over all epochs

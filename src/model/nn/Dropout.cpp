@@ -61,7 +61,8 @@ namespace psmformer::nn
   DropoutImpl::DropoutImpl(double probability) : probability_(probability)
   {
     require(probability >= 0.0 && probability < 1.0, ErrorKind::INVALID_MODEL,
-            "The model's dropout " + std::to_string(probability) + " is out of range; it must be at least 0 and below 1.");
+            "The model's dropout " + std::to_string(probability) +
+                " is out of range; it must be at least 0 and below 1.");
   }
 
   at::Tensor DropoutImpl::forward(const at::Tensor& x)
