@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Expects that check_includes.cmake fails on the tree ROOT and names every file of PLANTED.
+execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${ROOT} -P ${CHECK} RESULT_VARIABLE result ERROR_VARIABLE message)
+if(result EQUAL 0)
+  message(FATAL_ERROR "The check of includes accepted a tree that breaks every rule.")
+endif()
+if(NOT PLANTED)
+  message(FATAL_ERROR "There are no planted files below ${ROOT}.")
+endif()
+foreach(file IN LISTS PLANTED)
+  string(FIND "${message}" "${file}: " position)
+  if(position EQUAL -1)
+    message(FATAL_ERROR "The check of includes did not find the fault in ${file}; it said: ${message}")
+  endif()
+endforeach()
