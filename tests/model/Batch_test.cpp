@@ -113,7 +113,8 @@ namespace psmformer
     TEST(Batch, FillsOneSlotForEachCandidateAndMarksTheOthers)
     {
       const ModelInputs inputs;
-      const auto rows = prepareAll(smallTable(), inputs);
+      const MatchTable table = smallTable();
+      const auto rows = prepareAll(table, inputs);
       const CandidateBatch candidates = collate(rows, inputs).candidates;
       EXPECT_EQ(candidates.match, (std::vector<std::size_t>{0, 1, 2, CandidateBatch::NO_MATCH}));
       EXPECT_TRUE(torch::equal(candidates.slot_padding_N, torch::tensor({false, false, false, true})));
@@ -128,7 +129,8 @@ namespace psmformer
       const ModelInputs inputs;
       const Peptide peptide = makePeptide("PEPTIDE");
       const double b3 = fragmentMz(peptide, 2, parseIonChannel("b1"));
-      const auto rows = prepareAll(makeMatchTable({makeSpectrum({{b3, 4.0F}}, 700.0, 2)}, {peptide}), inputs);
+      const MatchTable table = makeMatchTable({makeSpectrum({{b3, 4.0F}}, 700.0, 2)}, {peptide});
+      const auto rows = prepareAll(table, inputs);
       const at::Tensor evidence_SK4 = collate(rows, inputs).candidates.evidence_NSE[0].unflatten(1, {8, 4});
       EXPECT_FLOAT_EQ(evidence_SK4[2][0][0].item<float>(), 1.0F) << "matched";
       EXPECT_FLOAT_EQ(evidence_SK4[2][0][1].item<float>(), 1.0F) << "intensity";
@@ -150,7 +152,8 @@ namespace psmformer
     TEST(Batch, ASpectrumWithoutPeaksIsAllPadding)
     {
       const ModelInputs inputs;
-      const auto rows = prepareAll(makeMatchTable({makeSpectrum({}, 400.0, 2)}, {makePeptide("PEPTIDE")}), inputs);
+      const MatchTable table = makeMatchTable({makeSpectrum({}, 400.0, 2)}, {makePeptide("PEPTIDE")});
+      const auto rows = prepareAll(table, inputs);
       const SpectrumBatch spectra = collate(rows, inputs).spectra;
       EXPECT_TRUE(torch::equal(spectra.peak_padding_BP, torch::tensor({{true}})));
     }

@@ -216,7 +216,7 @@ namespace psmformer
     TEST(TorchRuntime, TranslatesErrorsOfTheLibrary)
     {
       expectError(ErrorKind::INTERNAL, "LibTorch reports",
-                  [] { TorchRuntime::translateErrors([] { torch::ones({2}).view({3}); }); });
+                  [] { TorchRuntime::translateErrors([] { torch::ones({2}).add(torch::ones({3})); }); });
       expectError(ErrorKind::INTERNAL, "did not expect: lost",
                   [] { TorchRuntime::translateErrors([] { throw std::runtime_error("lost"); }); });
       expectError(ErrorKind::NOT_FOUND, "ours",
