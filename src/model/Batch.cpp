@@ -45,6 +45,10 @@ namespace psmformer
     {
       PreparedRow prepared;
       prepared.spectrum = preprocess(table.spectra.at(row.spectrum), row.charge, inputs.preprocessing);
+      if (!isTrainedActivation(inputs, prepared.spectrum.activation))
+      {
+        prepared.spectrum.activation = Activation::UNKNOWN;
+      }
       for (const std::size_t match : row.matches)
       {
         const Peptide& peptide = table.peptides.at(table.matches.at(match).peptide);
