@@ -138,6 +138,10 @@ namespace psmformer
         static_cast<std::size_t>(std::lround(augmentation.noise_peaks * static_cast<double>(spectrum.mz.size())));
     addNoise(result, n_noise, median(spectrum.intensity), noise, random);
     sortByMz(result);
+    if (random.uniform() < augmentation.hidden_activation)
+    {
+      result.activation = Activation::UNKNOWN;
+    }
     return result;
   }
 }

@@ -94,6 +94,8 @@ namespace psmformer
       }
     }
 
+    constexpr Activation ACTIVATIONS[] = {Activation::CID, Activation::HCD, Activation::ETD, Activation::ETHCD};
+
     void checkInputs(const ModelInputs& inputs)
     {
       const PreprocessingParameters& preprocessing = inputs.preprocessing;
@@ -109,6 +111,12 @@ namespace psmformer
       {
         demand(std::isfinite(mass), "inputs.trained_modifications_da", show(mass), "a list of finite masses");
       }
+      for (const std::string& name : inputs.trained_activations)
+      {
+        const bool known = std::any_of(std::begin(ACTIVATIONS), std::end(ACTIVATIONS),
+                                       [&](Activation activation) { return activationName(activation) == name; });
+        demand(known, "inputs.trained_activations", name, "a list of CID, HCD, ETD and EThcD");
+      }
     }
 
     /// A name is part of a path and of the text name@version.
@@ -120,6 +128,12 @@ namespace psmformer
       };
       return !name.empty() && name.size() <= MAX_NAME_LENGTH && std::all_of(name.begin(), name.end(), allowed);
     }
+  }
+
+  bool isTrainedActivation(const ModelInputs& inputs, Activation activation)
+  {
+    const std::vector<std::string>& trained = inputs.trained_activations;
+    return trained.empty() || std::find(trained.begin(), trained.end(), activationName(activation)) != trained.end();
   }
 
   void validateManifest(const ModelManifest& manifest)

@@ -263,6 +263,7 @@ namespace psmformer
       fields.field("vocabulary", inputs.vocabulary);
       fields.field("ions", inputs.ions);
       fields.field("trained_modifications_da", inputs.trained_modifications);
+      fields.optional("trained_activations", inputs.trained_activations);
     }
 
     template <typename Fields, typename Value> void describeTraining(Fields& fields, Value& training)

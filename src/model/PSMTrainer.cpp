@@ -220,6 +220,7 @@ namespace psmformer
     checkExamples(training, "training", impl.manifest.inputs);
     checkExamples(validation, "validation", impl.manifest.inputs);
     impl.manifest.inputs.trained_modifications = addModifications(impl.manifest.inputs.trained_modifications, training);
+    impl.manifest.inputs.trained_activations = addActivations(impl.manifest.inputs.trained_activations, training);
     impl.fingerprint = trainingFingerprint(impl.manifest, impl.parameters, impl.options.seed, training, validation);
 
     const TrainingRowMaker rows(training, pool, impl.manifest.inputs, impl.parameters, impl.options.seed, true);

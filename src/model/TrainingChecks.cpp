@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace psmformer
@@ -66,14 +67,17 @@ namespace psmformer
       {
         text << count << ' ';
       }
-      for (const double number :
-           {parameters.learning_rate,       parameters.weight_decay,          parameters.warmup_share,
-            parameters.max_gradient_norm,   parameters.listwise_weight,       parameters.match_weight,
-            parameters.positive_weight,     parameters.spectral_angle_weight, parameters.contrastive_weight,
-            parameters.initial_temperature, parameters.relocated_share,       parameters.same_mass_ppm,
-            parameters.mass_jitter,         parameters.min_tolerance_factor,  parameters.max_tolerance_factor,
-            augmentation.peak_dropout,      augmentation.intensity_jitter,    augmentation.mz_offset,
-            augmentation.mz_jitter,         augmentation.noise_peaks,         mix.mass_tolerance})
+      for (const double number : {parameters.learning_rate,        parameters.weight_decay,
+                                  parameters.warmup_share,         parameters.max_gradient_norm,
+                                  parameters.listwise_weight,      parameters.match_weight,
+                                  parameters.positive_weight,      parameters.spectral_angle_weight,
+                                  parameters.contrastive_weight,   parameters.initial_temperature,
+                                  parameters.relocated_share,      parameters.same_mass_ppm,
+                                  parameters.mass_jitter,          parameters.min_tolerance_factor,
+                                  parameters.max_tolerance_factor, augmentation.peak_dropout,
+                                  augmentation.intensity_jitter,   augmentation.mz_offset,
+                                  augmentation.mz_jitter,          augmentation.noise_peaks,
+                                  augmentation.hidden_activation,  mix.mass_tolerance})
       {
         text << number << ' ';
       }
@@ -111,6 +115,7 @@ namespace psmformer
                    parameters.max_tolerance_factor >= parameters.min_tolerance_factor,
                "min_tolerance_factor", "greater than 0 and at most max_tolerance_factor");
     const Augmentation& augmentation = parameters.augmentation;
+    checkRange(isShare(augmentation.hidden_activation), "hidden_activation", share);
     checkRange(augmentation.peak_dropout >= 0.0 && augmentation.peak_dropout < 1.0, "peak_dropout",
                "at least 0 and below 1");
   }
@@ -141,6 +146,20 @@ namespace psmformer
     }
     std::sort(masses.begin(), masses.end());
     return masses;
+  }
+
+  std::vector<std::string> addActivations(const std::vector<std::string>& known,
+                                          const std::vector<TrainingExample>& examples)
+  {
+    std::set<std::string> names(known.begin(), known.end());
+    for (const TrainingExample& example : examples)
+    {
+      if (example.spectrum.activation != Activation::UNKNOWN)
+      {
+        names.insert(activationName(example.spectrum.activation));
+      }
+    }
+    return {names.begin(), names.end()};
   }
 
   std::string trainingFingerprint(const ModelManifest& manifest, const TrainingParameters& parameters,

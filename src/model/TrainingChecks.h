@@ -23,6 +23,10 @@ namespace psmformer
   /// Modification masses (Da, ascending) of `known` and of the peptides of the examples; equal within 0.001 Da is one.
   std::vector<double> addModifications(const std::vector<double>& known, const std::vector<TrainingExample>& examples);
 
+  /// Names of the activations of `known` and of the examples, sorted; UNKNOWN has none.
+  std::vector<std::string> addActivations(const std::vector<std::string>& known,
+                                          const std::vector<TrainingExample>& examples);
+
   /// A text that differs when network, parameters, seed or data differ (SHA-256, 64 hexadecimal digits).
   std::string trainingFingerprint(const ModelManifest& manifest, const TrainingParameters& parameters,
                                   std::uint64_t seed, const std::vector<TrainingExample>& training,

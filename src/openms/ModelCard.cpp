@@ -95,6 +95,12 @@ namespace psmformer
       card << ' ' << std::fixed << std::setprecision(3) << mass;
     }
     card << (manifest.inputs.trained_modifications.empty() ? " none.\n" : " Da.\n");
+    card << "\nActivations seen in training:";
+    for (const std::string& activation : manifest.inputs.trained_activations)
+    {
+      card << ' ' << activation;
+    }
+    card << (manifest.inputs.trained_activations.empty() ? " not stated in the data.\n" : ".\n");
     writeData(card, manifest, content);
 
     card << "\n## Loss curve\n\n";

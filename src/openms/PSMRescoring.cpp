@@ -9,13 +9,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace psmformer
 {
   namespace
   {
     /// Promised to users: differences below this, between machines or batch sizes, do not change a ranking.
-    constexpr double LOGIT_STEPS = 1e4; // to a unit
+    constexpr double LOGIT_STEPS = 1e4;        // to a unit
     constexpr double SAME_MODIFICATION = 0.01; // Da
     const std::vector<std::string> NETWORK_FEATURES = {"logit", "cosine", "spectral_angle"};
     const char* const TRAINED_MODIFICATIONS = "trained_modifications";
@@ -25,10 +26,12 @@ namespace psmformer
       std::vector<double> masses = peptide.modification_mass;
       masses.push_back(peptide.n_term_modification);
       masses.push_back(peptide.c_term_modification);
-      return std::all_of(masses.begin(), masses.end(), [&](double mass)
+      return std::all_of(masses.begin(), masses.end(),
+                         [&](double mass)
                          {
-                           return mass == 0.0 || std::any_of(trained.begin(), trained.end(), [&](double known)
-                                                             { return std::abs(known - mass) < SAME_MODIFICATION; });
+                           return mass == 0.0 ||
+                                  std::any_of(trained.begin(), trained.end(),
+                                              [&](double known) { return std::abs(known - mass) < SAME_MODIFICATION; });
                          });
     }
 
@@ -66,7 +69,26 @@ namespace psmformer
       const auto needed = static_cast<std::size_t>(1.0 / AcceptedCounts::THRESHOLDS[0]);
       if (report.n_targets < needed)
       {
-        report.notes.push_back("With " + std::to_string(report.n_targets) + " targets no q-value, (D + 1) / T, can be 1 % or less.");
+        report.notes.push_back("With " + std::to_string(report.n_targets) +
+                               " targets no q-value, (D + 1) / T, can be 1 % or less.");
+      }
+    }
+
+    void warnOfActivations(const MatchTable& table, const ModelInputs& inputs, std::vector<std::string>& warnings)
+    {
+      std::map<std::string, std::size_t> untrained;
+      for (const Spectrum& spectrum : table.spectra)
+      {
+        if (spectrum.activation != Activation::UNKNOWN && !isTrainedActivation(inputs, spectrum.activation))
+        {
+          ++untrained[activationName(spectrum.activation)];
+        }
+      }
+      for (const auto& [activation, n_spectra] : untrained)
+      {
+        warnings.push_back(
+            "The model was not trained on " + activation + ": " + std::to_string(n_spectra) +
+            " spectra are scored by their b and y ions alone; take a model that was, or trust their scores less.");
       }
     }
   }
@@ -76,24 +98,30 @@ namespace psmformer
     const ParamStringList advanced = choices({"advanced"});
     defaults_.setValue("method", "auto", "How PSMs are scored: 'pretrained' by the network alone; 'auto' chooses.");
     defaults_.setValidStrings("method", choices({"auto", "pretrained"}));
-    defaults_.setValue("mode", "replace", "Replace the main score (the previous one stays as a meta value under its own "
-                                          "score type), or only add meta values.");
+    defaults_.setValue("mode", "replace",
+                       "Replace the main score (the previous one stays as a meta value under its own "
+                       "score type), or only add meta values.");
     defaults_.setValidStrings("mode", choices({"replace", "annotate"}));
-    defaults_.setValue("score_type", "score", "What becomes the main score: PSMFormer:score (higher is better) or the "
-                                              "q-value, (D + 1) / T over the best hit of each identification.");
+    defaults_.setValue("score_type", "score",
+                       "What becomes the main score: PSMFormer:score (higher is better) or the "
+                       "q-value, (D + 1) / T over the best hit of each identification.");
     defaults_.setValidStrings("score_type", choices({"score", "q-value"}));
-    defaults_.setValue("write_features", "basic", "Meta values of each hit: 'basic' (score, logit, cosine, "
-                                                  "spectral_angle, q-value, status) or 'all' features.");
+    defaults_.setValue("write_features", "basic",
+                       "Meta values of each hit: 'basic' (score, logit, cosine, "
+                       "spectral_angle, q-value, status) or 'all' features.");
     defaults_.setValidStrings("write_features", choices({"basic", "all"}));
-    defaults_.setValue("fragment_tolerance", 0.0, "How far a peak may be from a fragment's m/z, to both sides; 0: as "
-                                                  "stated in the identifications.");
+    defaults_.setValue("fragment_tolerance", 0.0,
+                       "How far a peak may be from a fragment's m/z, to both sides; 0: as "
+                       "stated in the identifications.");
     defaults_.setMinFloat("fragment_tolerance", 0.0);
     defaults_.setValue("fragment_tolerance_unit", "Da", "Unit of fragment_tolerance.");
     defaults_.setValidStrings("fragment_tolerance_unit", choices({"Da", "ppm"}));
-    defaults_.setValue("unscored", "floor", "Hits that cannot be scored get a score below all others ('floor'), keep "
-                                            "theirs ('keep', only with mode 'annotate'), or are removed ('remove').");
+    defaults_.setValue("unscored", "floor",
+                       "Hits that cannot be scored get a score below all others ('floor'), keep "
+                       "theirs ('keep', only with mode 'annotate'), or are removed ('remove').");
     defaults_.setValidStrings("unscored", choices({"floor", "keep", "remove"}));
-    defaults_.setValue("per_run", "false", "Estimate q-values for each run by itself instead of one list over the file.");
+    defaults_.setValue("per_run", "false",
+                       "Estimate q-values for each run by itself instead of one list over the file.");
     defaults_.setValidStrings("per_run", choices({"true", "false"}));
     defaults_.setValue("strict", "false", "Stop when any hit cannot be scored.");
     defaults_.setValidStrings("strict", choices({"true", "false"}));
@@ -106,7 +134,10 @@ namespace psmformer
 
   void PSMRescoring::updateMembers_()
   {
-    const auto text = [this](const char* name) { return std::string(param_.getValue(name).toString()); };
+    const auto text = [this](const char* name)
+    {
+      return std::string(param_.getValue(name).toString());
+    };
     method_ = text("method") == "auto" ? "pretrained" : text("method");
     rules_.replace_main_score = text("mode") == "replace";
     rules_.main_score = text("score_type") == "q-value" ? MainScore::Q_VALUE : MainScore::SCORE;
@@ -144,7 +175,8 @@ namespace psmformer
   {
     require(!strict_ || report.scored() == report.n_hits, ErrorKind::INVALID_INPUT,
             std::to_string(report.n_hits - report.scored()) + " of " + std::to_string(report.n_hits) +
-              " hits cannot be scored (" + report.reasons() + "); leave out -strict to keep them with a floor score.");
+                " hits cannot be scored (" + report.reasons() +
+                "); leave out -strict to keep them with a floor score.");
   }
 
   Annotation PSMRescoring::annotate(const PeptideIds& identifications, const JoinedMatches& joined,
@@ -196,16 +228,15 @@ namespace psmformer
   std::vector<ProvenanceEntry> PSMRescoring::ownProvenance(const JoinedMatches& joined, std::size_t run) const
   {
     const std::size_t n_scored = joined.report.scored();
-    std::vector<ProvenanceEntry> entries = {
-      {"method", method_},
-      {"mode", std::string(param_.getValue("mode").toString())},
-      {"score_type", std::string(param_.getValue("score_type").toString())},
-      {"unscored", std::string(param_.getValue("unscored").toString())},
-      {"per_run", std::string(per_run_ ? "true" : "false")},
-      {"fdr_formula", std::string("(D+1)/T")},
-      {"seed", static_cast<int>(seed_)},
-      {"num_scored", static_cast<int>(n_scored)},
-      {"num_unscored", static_cast<int>(joined.report.n_hits - n_scored)}};
+    std::vector<ProvenanceEntry> entries = {{"method", method_},
+                                            {"mode", std::string(param_.getValue("mode").toString())},
+                                            {"score_type", std::string(param_.getValue("score_type").toString())},
+                                            {"unscored", std::string(param_.getValue("unscored").toString())},
+                                            {"per_run", std::string(per_run_ ? "true" : "false")},
+                                            {"fdr_formula", std::string("(D+1)/T")},
+                                            {"seed", static_cast<int>(seed_)},
+                                            {"num_scored", static_cast<int>(n_scored)},
+                                            {"num_unscored", static_cast<int>(joined.report.n_hits - n_scored)}};
     if (!joined.report.reasons().empty())
     {
       entries.emplace_back("unscored_reasons", joined.report.reasons());
@@ -214,8 +245,7 @@ namespace psmformer
     if (tolerance.known())
     {
       entries.emplace_back("fragment_tolerance", tolerance.value);
-      entries.emplace_back("fragment_tolerance_unit",
-                           std::string(tolerance.unit == ToleranceUnit::PPM ? "ppm" : "Da"));
+      entries.emplace_back("fragment_tolerance_unit", std::string(tolerance.unit == ToleranceUnit::PPM ? "ppm" : "Da"));
     }
     return entries;
   }
@@ -235,7 +265,7 @@ namespace psmformer
     const bool needs_decoys = rules_.replace_main_score && rules_.main_score == MainScore::Q_VALUE;
     require(decoys.usable || !needs_decoys, ErrorKind::INVALID_INPUT,
             "-score_type q-value needs targets and decoys, but " + decoys.reason +
-              "; search a target-decoy database and run PeptideIndexer, or use -score_type score.");
+                "; search a target-decoy database and run PeptideIndexer, or use -score_type score.");
 
     const RunAssignment assignment = resolveRuns(runs, identifications, spectrum_files);
     report.warnings = assignment.warnings;
@@ -246,13 +276,14 @@ namespace psmformer
     const JoinedMatches joined = joinMatches(runs, identifications, assignment, inputs, join);
     report.join = joined.report;
     refuseUnscored(joined.report);
+    warnOfActivations(joined.table, inputs, report.warnings);
 
     MatchScores scores;
     if (!joined.table.matches.empty())
     {
       startProgress(0, static_cast<OpenMS::SignedSize>(joined.table.matches.size()), "scoring matches");
-      scores = scorer.score(joined.table,
-                            [this](std::size_t done) { setProgress(static_cast<OpenMS::SignedSize>(done)); });
+      scores =
+          scorer.score(joined.table, [this](std::size_t done) { setProgress(static_cast<OpenMS::SignedSize>(done)); });
       endProgress();
     }
     Annotation annotation = annotate(identifications, joined, scores, inputs);
@@ -263,8 +294,9 @@ namespace psmformer
       AcceptedCounts before = countPrevious(identifications, joined.native_id, lists, decoys, seed_);
       if (before.score.empty())
       {
-        report.notes.push_back("The identifications have main scores of different types, so that there are no counts before "
-                               "rescoring.");
+        report.notes.push_back(
+            "The identifications have main scores of different types, so that there are no counts before "
+            "rescoring.");
       }
       else
       {

@@ -50,6 +50,8 @@ namespace psmformer
            "Offset common to a spectrum, standard deviation in tolerances."},
           {prefix + "mz_jitter", &change.mz_jitter, 0, "Offset of each peak, standard deviation in tolerances."},
           {prefix + "noise_peaks", &change.noise_peaks, 0, "Peaks of another spectrum, as a share of the peaks."},
+          {prefix + "hidden_activation", &change.hidden_activation, 0,
+           "Share of spectra whose activation is hidden from the network."},
       };
     }
 

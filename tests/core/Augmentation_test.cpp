@@ -24,7 +24,7 @@ namespace psmformer
 
     Augmentation nothing()
     {
-      return {0.0, 0.0, 0.0, 0.0, 0.0};
+      return {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     }
 
     double sum(const std::vector<float>& values)
@@ -230,6 +230,21 @@ namespace psmformer
       const std::vector<double> mz = augment(spectrum, noise, {}, a).mz;
       EXPECT_EQ(mz, augment(spectrum, noise, {}, b).mz);
       EXPECT_NE(mz, augment(spectrum, noise, {}, c).mz);
+    }
+
+    TEST(Augment, HidesTheActivationOfTheStatedShare)
+    {
+      Random random(69);
+      Spectrum spectrum = makeSpectrum({{500.0, 1.0F}});
+      spectrum.activation = Activation::HCD;
+      Augmentation augmentation = nothing();
+      augmentation.hidden_activation = 0.25;
+      int hidden = 0;
+      for (int round = 0; round < 2000; ++round)
+      {
+        hidden += augment(spectrum, {}, augmentation, random).activation == Activation::UNKNOWN ? 1 : 0;
+      }
+      EXPECT_NEAR(hidden / 2000.0, 0.25, 0.03);
     }
 
     TEST(Augment, RefusesToDropAllPeaks)

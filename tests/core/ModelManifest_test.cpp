@@ -30,6 +30,7 @@ namespace psmformer
       manifest.architecture.use_mz_encoding = false;
       manifest.architecture.attention_window = 7;
       manifest.inputs.trained_modifications = {15.994915, 57.021464};
+      manifest.inputs.trained_activations = {"CID", "HCD"};
       manifest.training = {
           "PSMFormerTrainer 0.1.0", "simulated \"data\"", "2024-01-31", 18446744073709551615u, 12, 3, 0.1};
       manifest.citation = "none";
@@ -95,6 +96,7 @@ namespace psmformer
     EXPECT_EQ(read.training.seed, manifest.training.seed);
     EXPECT_EQ(read.architecture.pooling, Pooling::CLS);
     EXPECT_EQ(read.inputs.trained_modifications, manifest.inputs.trained_modifications);
+    EXPECT_EQ(read.inputs.trained_activations, manifest.inputs.trained_activations);
     EXPECT_EQ(read.architecture.min_position_wavelength, manifest.architecture.min_position_wavelength);
     EXPECT_EQ(read.inputs.preprocessing.max_peaks, 60u);
   }
@@ -261,6 +263,9 @@ namespace psmformer
     manifest.architecture.max_mz_wavelength = std::numeric_limits<double>::infinity();
     expectError(ErrorKind::INVALID_MODEL, "mz_wavelength_th", [&] { validateManifest(manifest); });
     manifest = makeManifest();
+    manifest.inputs.trained_activations = {"PQD"};
+    expectError(ErrorKind::INVALID_MODEL, "trained_activations", [&] { validateManifest(manifest); });
+    manifest.inputs.trained_activations = {};
     manifest.inputs.trained_modifications = {std::numeric_limits<double>::infinity()};
     expectError(ErrorKind::INVALID_MODEL, "trained_modifications_da", [&] { validateManifest(manifest); });
   }

@@ -31,6 +31,8 @@ namespace psmformer
     double mz_offset = 0.2;        ///< of the tolerance: standard deviation of an offset common to the spectrum
     double mz_jitter = 0.05;       ///< of the tolerance: standard deviation peak by peak
     double noise_peaks = 0.2;      ///< peaks borrowed from another spectrum, as a share of the number of peaks
+    double hidden_activation =
+        0.25; ///< share of spectra whose activation becomes UNKNOWN, as many files do not state it
   };
 
   /// Augments a spectrum; `noise` gives the borrowed peaks (its own intensities are scaled to this spectrum's median).

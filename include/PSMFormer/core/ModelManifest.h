@@ -76,7 +76,13 @@ namespace psmformer
     std::vector<std::string> ions = {"b1", "b2", "y1", "y2", "b1-loss", "y1-loss", "c1", "z1"};
     /// Monoisotopic masses (Da) of the modifications seen in training; others are scored and flagged as extrapolated.
     std::vector<double> trained_modifications;
+    /// Names (activationName) of the activations seen in training; spectra of others are shown to the network as
+    /// UNKNOWN, and only their b and y ions are looked for. Empty: every activation is shown as it is.
+    std::vector<std::string> trained_activations;
   };
+
+  /// Whether spectra of this activation were seen in training, or the model does not say which were.
+  bool isTrainedActivation(const ModelInputs& inputs, Activation activation);
 
   /// Where the weights come from; free text, except for the numbers.
   struct TrainingRecord

@@ -18,6 +18,9 @@ namespace psmformer
     ETHCD
   };
 
+  /// "unknown", "CID", "HCD", "ETD" or "EThcD".
+  std::string activationName(Activation activation);
+
   /// One centroided MS2 spectrum.
   struct Spectrum
   {
