@@ -26,8 +26,11 @@ namespace psmformer
       const std::size_t first = text.find_first_not_of('+');
       const std::size_t end = std::min(text.find_last_not_of('+') + 1, text.size());
       const std::string_view digits = first == std::string_view::npos ? text : text.substr(first, end - first);
-      const double charge = parseNumber(digits, "CHARGE", reader);
-      if (charge < 1.0 || charge > 100.0 || charge != static_cast<int>(charge))
+      constexpr std::size_t MAX_DIGITS = 2;
+      const bool is_number = !digits.empty() && digits.size() <= MAX_DIGITS &&
+                             digits.find_first_not_of("0123456789") == std::string_view::npos;
+      const double charge = is_number ? parseNumber(digits, "CHARGE", reader) : 0.0;
+      if (charge < 1.0)
       {
         reader.fail("CHARGE '" + std::string(text) + "' is not one positive charge", "write it as in CHARGE=2+");
       }

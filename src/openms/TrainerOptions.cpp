@@ -37,6 +37,7 @@ namespace psmformer
           {prefix + "reversed", &mix.reversed, 0, "Peptides with their inner residues reversed."},
           {prefix + "substituted", &mix.substituted, 0,
            "Peptides with one or two residues replaced at nearly equal mass."},
+          {prefix + "mass_tolerance", &mix.mass_tolerance, 0, "Da, between a positive and an equal-mass negative."},
       };
     }
 
