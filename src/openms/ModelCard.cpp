@@ -58,24 +58,24 @@ namespace psmformer
       writeRow(card, std::vector<std::string>(cells.size(), "---"));
     }
 
-    void writeData(std::ostream& card, const ModelManifest& manifest, const ModelCardContent& content)
+    void writeData(std::ostream& card, const ModelManifest& manifest, const TrainingSplit& split, std::size_t n_pool)
     {
       card << "\n## Data\n\n" << manifest.training.data << "\n\n";
       writeHead(card, {"source", "training spectra", "validation spectra"});
-      for (const auto& [source, counts] : content.split.sources)
+      for (const auto& [source, counts] : split.sources)
       {
         writeRow(card, {source, std::to_string(counts.first), std::to_string(counts.second)});
       }
-      writeRow(card, {"all", std::to_string(content.n_training), std::to_string(content.n_validation)});
-      card << "\nLeft out: " << content.split.n_test << " spectra of the test part, " << content.split.n_excluded
-           << " of excluded peptides, " << content.split.n_unsupported
+      writeRow(card, {"all", std::to_string(split.training.size()), std::to_string(split.validation.size())});
+      card << "\nLeft out: " << split.n_test << " spectra of the test part, " << split.n_excluded
+           << " of excluded peptides, " << split.n_unsupported
            << " that the model does not take. The part of a peptide is the first byte of SHA-256 of its key (residues "
               "with I as L) modulo 10: 0 test, 1 validation, others training. Negatives are drawn from "
-           << content.n_pool << " natural peptides.\n";
+           << n_pool << " natural peptides.\n";
     }
   }
 
-  std::string writeModelCard(const ModelManifest& manifest, const ModelCardContent& content)
+  std::string writeModelCard(const ModelManifest& manifest, const TrainingSplit& split, const ModelCardContent& content)
   {
     std::ostringstream card;
     card << "# Model " << manifest.name << ' ' << manifest.version << "\n\n";
@@ -101,7 +101,7 @@ namespace psmformer
       card << ' ' << activation;
     }
     card << (manifest.inputs.trained_activations.empty() ? " not stated in the data.\n" : ".\n");
-    writeData(card, manifest, content);
+    writeData(card, manifest, split, content.n_pool);
 
     card << "\n## Loss curve\n\n";
     writeHead(card, curveHead());

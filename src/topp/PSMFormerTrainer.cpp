@@ -5,11 +5,10 @@
 #include <PSMFormer/core/Files.h>
 #include <PSMFormer/core/ModelLocator.h>
 #include <PSMFormer/core/PeptidePool.h>
-#include <PSMFormer/openms/AnnotatedSpectra.h>
 #include <PSMFormer/openms/Compat.h>
 #include <PSMFormer/openms/ModelCard.h>
 #include <PSMFormer/openms/TrainerOptions.h>
-#include <PSMFormer/openms/TrainingReader.h>
+#include <PSMFormer/openms/TrainingData.h>
 
 #include <OpenMS/CONCEPT/LogStream.h>
 #include <OpenMS/SYSTEM/File.h>
@@ -18,7 +17,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <iterator>
+#include <utility>
 
 using namespace OpenMS;
 
@@ -72,6 +71,7 @@ namespace
       registerStringOption_("citation", "<text>", "", "What users of the model should cite.", false, true);
       registerFlag_("resume", "Go on from -checkpoint when the file exists.");
       registerIntOption_("seed", "<number>", 1, "Of the initial weights and of all that is drawn.", false);
+      setMinInt_("seed", 0);
       registerStringOption_("device", "<device>", "auto",
                             "Where the network is trained: auto, cpu, cuda or cuda:N; auto falls back to the CPU.",
                             false);
@@ -80,32 +80,30 @@ namespace
 
     ExitCodes runTool_() override
     {
-      const std::string out_model(getStringOption_("out_model"));
       options_ = getParam_();
-      const std::filesystem::path initial_model = initialModel();
-      psmformer::ModelManifest manifest = makeManifest(out_model);
-      const std::set<std::string> excluded = excludedKeys();
-      psmformer::ModelCardContent card;
-      card.split = psmformer::splitExamples(readExamples(manifest), excluded, manifest.inputs);
-      card.n_training = card.split.training.size();
-      card.n_validation = card.split.validation.size();
-      logSplit(card.split);
-      writeKeys(card.split);
+      const std::string out_model = outputs();
+      // Before the data are read, so that an impossible model or device shows at once.
+      psmformer::PSMTrainer trainer(makeManifest(out_model), psmformer::trainingParameters(options_), runtimeOptions(),
+                                    initialModel());
+      const psmformer::TrainingData data = readTrainingData(sources(), trainer.manifest().inputs);
+      log(data);
+      writeKeys(data.split);
 
-      const std::vector<std::string> natural = psmformer::withoutKeys(naturalPeptides(card.split), excluded);
       const std::vector<double> fixed =
           psmformer::fixedModificationMasses(toStrings(getStringList_("fixed_modifications")));
-      const psmformer::PeptidePool pool(natural, psmformer::DataPart::TRAINING, fixed);
-      const psmformer::PeptidePool validation_pool(natural, psmformer::DataPart::VALIDATION, fixed);
-      card.n_pool = pool.size();
+      const psmformer::PeptidePool pool(data.natural_peptides, psmformer::DataPart::TRAINING, fixed);
+      const psmformer::PeptidePool validation_pool(data.natural_peptides, psmformer::DataPart::VALIDATION, fixed);
       OPENMS_LOG_INFO << pool.size() << " natural peptides for negatives of training, " << validation_pool.size()
                       << " of validation spectra." << std::endl;
 
-      psmformer::PSMTrainer trainer(manifest, psmformer::trainingParameters(options_), runtimeOptions(), initial_model);
-      card.history = fit(trainer, card.split, pool, validation_pool);
+      psmformer::ModelCardContent card;
+      card.n_pool = pool.size();
+      card.history = fit(trainer, data.split, pool, validation_pool);
       trainer.save(out_model);
-      writeCard(out_model, trainer.manifest(), card);
-      OPENMS_LOG_INFO << "Model " << manifest.name << "@" << manifest.version << " with "
+      card.parameters = parameters();
+      psmformer::writeFileAtomically(std::filesystem::path(out_model).replace_filename("MODEL_CARD.md"),
+                                     psmformer::writeModelCard(trainer.manifest(), data.split, card));
+      OPENMS_LOG_INFO << "Model " << trainer.manifest().name << "@" << trainer.manifest().version << " with "
                       << trainer.manifest().n_parameters << " parameters written to '" << out_model << "'."
                       << std::endl;
       return EXECUTION_OK;
@@ -162,6 +160,17 @@ namespace
       registerStringOption_("checkpoint", "<file>", "", "State of the training, written after every epoch.", false);
     }
 
+    /// Reads the options of output files: OpenMS then checks that they can be written, hours before they are.
+    std::string outputs() const
+    {
+      getStringOption_("out_log");
+      getStringOption_("out_keys");
+      const std::string out_model(getStringOption_("out_model"));
+      require(std::filesystem::path(out_model).extension() == ".safetensors", ErrorKind::OPTION,
+              "-out_model '" + out_model + "' is not the name of a model file; let it end in .safetensors.");
+      return out_model;
+    }
+
     std::filesystem::path initialModel() const
     {
       const std::string model(getStringOption_("init_model"));
@@ -181,7 +190,7 @@ namespace
       manifest.citation = std::string(getStringOption_("citation"));
       manifest.training.program = "PSMFormerTrainer " + std::string(version_);
       manifest.training.date = test_mode_ ? "" : trainingDate();
-      manifest.training.data = describeData();
+      manifest.training.data = describeSources(sources());
       try
       {
         psmformer::validateManifest(manifest);
@@ -193,20 +202,6 @@ namespace
       return manifest;
     }
 
-    /// Base names alone: the model file must not depend on where the data lie.
-    std::string describeData() const
-    {
-      std::string text;
-      for (const std::string option : {"in_annotated", "in", "in_spectra", "in_fasta"})
-      {
-        for (const std::string& file : toStrings(getStringList_(option)))
-        {
-          text += (text.empty() ? "" : ", ") + std::filesystem::path(file).filename().string();
-        }
-      }
-      return text;
-    }
-
     psmformer::Tolerance fragmentTolerance() const
     {
       const bool is_ppm = getStringOption_("fragment_tolerance_unit") == "ppm";
@@ -214,62 +209,34 @@ namespace
               is_ppm ? psmformer::ToleranceUnit::PPM : psmformer::ToleranceUnit::DA};
     }
 
-    std::set<std::string> excludedKeys() const
+    psmformer::TrainingSources sources() const
     {
-      const std::string file(getStringOption_("in_exclude"));
-      return file.empty() ? std::set<std::string>() : psmformer::readPeptideKeys(file);
+      psmformer::TrainingSources sources;
+      sources.annotated_files = toStrings(getStringList_("in_annotated"));
+      sources.annotation_defaults.fragment_tolerance = fragmentTolerance();
+      sources.annotation_defaults.activation = psmformer::parseActivation(std::string(getStringOption_("activation")));
+      sources.identification_files = toStrings(getStringList_("in"));
+      sources.spectrum_files = toStrings(getStringList_("in_spectra"));
+      sources.filter.max_q_value = getDoubleOption_("max_q_value");
+      sources.filter.fragment_tolerance = fragmentTolerance();
+      sources.filter.log_type = log_type_;
+      sources.exclusion_file = std::string(getStringOption_("in_exclude"));
+      sources.protein_files = toStrings(getStringList_("in_fasta"));
+      sources.digestion = psmformer::digestionParameters(options_);
+      sources.digestion.seed = seed();
+      return sources;
     }
 
-    std::vector<psmformer::TrainingExample> readExamples(const psmformer::ModelManifest& manifest)
+    static void log(const psmformer::TrainingData& data)
     {
-      const std::vector<std::string> annotated = toStrings(getStringList_("in_annotated"));
-      const std::vector<std::string> identifications = toStrings(getStringList_("in"));
-      require(!annotated.empty() || !identifications.empty(), ErrorKind::OPTION,
-              "There is nothing to train on; give -in_annotated, or -in with -in_spectra.");
-      std::vector<psmformer::TrainingExample> examples;
-      psmformer::AnnotationDefaults defaults;
-      defaults.fragment_tolerance = fragmentTolerance();
-      defaults.activation = psmformer::parseActivation(std::string(getStringOption_("activation")));
-      for (const std::string& file : annotated)
+      for (const std::string& note : data.notes)
       {
-        psmformer::AnnotatedSpectra read = psmformer::readAnnotatedSpectra(file, defaults);
-        OPENMS_LOG_INFO << file << ": " << read.examples.size() << " annotated spectra; left out: " << read.n_unlabelled
-                        << " without sequence, " << read.n_ambiguous << " with an ambiguous residue, "
-                        << read.n_mismatched << " of another mass." << std::endl;
-        std::move(read.examples.begin(), read.examples.end(), std::back_inserter(examples));
+        OPENMS_LOG_INFO << note << std::endl;
       }
-      if (!identifications.empty())
-      {
-        addIdentified(identifications, manifest.inputs, examples);
-      }
-      return examples;
-    }
-
-    void addIdentified(const std::vector<std::string>& files, const psmformer::ModelInputs& inputs,
-                       std::vector<psmformer::TrainingExample>& examples)
-    {
-      psmformer::IdentificationFilter filter;
-      filter.max_q_value = getDoubleOption_("max_q_value");
-      filter.fragment_tolerance = fragmentTolerance();
-      filter.log_type = log_type_;
-      psmformer::IdentifiedSpectra read =
-          psmformer::readIdentifiedSpectra(files, toStrings(getStringList_("in_spectra")), inputs, filter);
-      for (const std::string& warning : read.warnings)
+      for (const std::string& warning : data.warnings)
       {
         OPENMS_LOG_WARN << "Warning: " << warning << std::endl;
       }
-      OPENMS_LOG_INFO << read.n_identifications << " identifications: " << read.examples.size()
-                      << " used; left out: " << read.n_above_threshold << " above the q-value threshold or decoys, "
-                      << read.n_not_scorable << " that cannot be scored." << std::endl;
-      std::move(read.examples.begin(), read.examples.end(), std::back_inserter(examples));
-    }
-
-    static void logSplit(const psmformer::TrainingSplit& split)
-    {
-      OPENMS_LOG_INFO << split.training.size() << " training and " << split.validation.size()
-                      << " validation spectra; left out: " << split.n_test << " of the test part, " << split.n_excluded
-                      << " of excluded peptides, " << split.n_unsupported << " that the model does not take."
-                      << std::endl;
     }
 
     void writeKeys(const psmformer::TrainingSplit& split) const
@@ -285,28 +252,6 @@ namespace
         text += key + "\n";
       }
       psmformer::writeFileAtomically(file, text);
-    }
-
-    std::set<std::string> naturalPeptides(const psmformer::TrainingSplit& split) const
-    {
-      const std::vector<std::string> files = toStrings(getStringList_("in_fasta"));
-      if (!files.empty())
-      {
-        psmformer::DigestionParameters parameters = psmformer::digestionParameters(options_);
-        parameters.seed = seed();
-        return psmformer::digestProteins(files, parameters);
-      }
-      OPENMS_LOG_WARN << "Warning: without -in_fasta negatives of equal mass come from the training peptides alone."
-                      << std::endl;
-      std::set<std::string> peptides;
-      for (const auto* examples : {&split.training, &split.validation})
-      {
-        for (const auto& example : *examples)
-        {
-          peptides.insert(example.peptide.residues);
-        }
-      }
-      return peptides;
     }
 
     std::uint64_t seed() const { return static_cast<std::uint64_t>(getIntOption_("seed")); }
@@ -332,35 +277,47 @@ namespace
       ProgressLogger progress;
       progress.setLogType(log_type_);
       progress.startProgress(0, static_cast<SignedSize>(n_spectra), "training (spectra, all epochs)");
-      const auto logEpoch = [](const psmformer::EpochRecord& record)
+      std::vector<psmformer::EpochRecord> records;
+      const auto logEpoch = [&](const psmformer::EpochRecord& record)
       {
         OPENMS_LOG_INFO << "epoch " << record.epoch << ": training loss " << record.training_loss
                         << ", validation loss " << record.validation_loss << ", true peptide first "
                         << 100.0 * record.validation_top1 << " %, AUC of the cosine " << record.validation_cosine_auc
                         << ", " << record.spectra_per_second << " spectra/s" << std::endl;
+        records.push_back(record);
+        writeLog(records);
       };
       const auto history =
           trainer.fit(split.training, split.validation, pool, validation_pool, checkpoint, resume, logEpoch,
                       [&](std::size_t done) { progress.setProgress(static_cast<SignedSize>(done)); });
       progress.endProgress();
+      writeLog(history); // with the epochs before a resumption
       return history;
     }
 
-    void writeCard(const std::string& out_model, const psmformer::ModelManifest& manifest,
-                   psmformer::ModelCardContent& card) const
+    void writeLog(const std::vector<psmformer::EpochRecord>& records) const
     {
+      if (const std::string file(getStringOption_("out_log")); !file.empty())
+      {
+        psmformer::writeFileAtomically(file, psmformer::writeLossCurve(records));
+      }
+    }
+
+    /// What the model card lists.
+    std::vector<std::pair<std::string, std::string>> parameters() const
+    {
+      std::vector<std::pair<std::string, std::string>> values;
+      for (const std::string name : {"preset", "init_model", "max_q_value", "fixed_modifications"})
+      {
+        values.emplace_back(name, std::string(options_.getValue(name).toString()));
+      }
       const Param defaults = psmformer::trainerDefaults();
       for (auto option = defaults.begin(); option != defaults.end(); ++option)
       {
         const std::string name(option.getName());
-        card.parameters.emplace_back(name, std::string(options_.getValue(name).toString()));
+        values.emplace_back(name, std::string(options_.getValue(name).toString()));
       }
-      psmformer::writeFileAtomically(std::filesystem::path(out_model).replace_filename("MODEL_CARD.md"),
-                                     psmformer::writeModelCard(manifest, card));
-      if (const std::string file(getStringOption_("out_log")); !file.empty())
-      {
-        psmformer::writeFileAtomically(file, psmformer::writeLossCurve(card.history));
-      }
+      return values;
     }
 
     Param options_; ///< all options, for the sections

@@ -9,19 +9,17 @@
 
 namespace psmformer
 {
-  /// What a model card says beside the manifest.
+  /// What a model card says beside the manifest and the data.
   struct ModelCardContent
   {
-    TrainingSplit split; ///< its counts; examples are not looked at
-    std::size_t n_training = 0;
-    std::size_t n_validation = 0;
     std::size_t n_pool = 0;                                      ///< natural peptides for negatives
     std::vector<std::pair<std::string, std::string>> parameters; ///< options of the training, name and value
     std::vector<EpochRecord> history;
   };
 
   /// The model card in Markdown: data, architecture, parameters, loss curve.
-  std::string writeModelCard(const ModelManifest& manifest, const ModelCardContent& content);
+  std::string writeModelCard(const ModelManifest& manifest, const TrainingSplit& split,
+                             const ModelCardContent& content);
 
   /// The loss curve as a table separated by tabs, one line an epoch.
   std::string writeLossCurve(const std::vector<EpochRecord>& history);

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <PSMFormer/core/Files.h>
+#include <PSMFormer/core/ModelManifest.h>
+#include <PSMFormer/core/PeptideKey.h>
+#include <PSMFormer/core/Safetensors.h>
+#include <PSMFormer/openms/TrainingReader.h>
+
+#include <support/TempDir.h>
+#include <support/TestRun.h>
+#include <support/ToolRunner.h>
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace psmformer
+{
+  namespace
+  {
+    using test::TempDir;
+    using test::ToolResult;
+    using ::testing::HasSubstr;
+
+    using Arguments = std::vector<std::string>;
+
+    /// The spectra of a simulated run as MGF with their true peptides.
+    std::string toMgf(const test::TestRun& run)
+    {
+      std::ostringstream text;
+      text.precision(10);
+      for (std::size_t k = 0; k < run.identifications.size(); ++k)
+      {
+        const auto& hit = run.identifications[k].getHits().front();
+        const auto& spectrum = run.spectra[run.spectrum_of_identification[k]];
+        text << "BEGIN IONS\nTITLE=simulated:" << k << "\nPEPMASS=" << spectrum.getPrecursors().front().getMZ()
+             << "\nCHARGE=" << hit.getCharge() << "+\nSEQ=" << hit.getSequence().toString()
+             << "\nITOL=20\nITOLU=ppm\nACTIVATION=HCD\n";
+        for (const auto& peak : spectrum)
+        {
+          text << peak.getMZ() << ' ' << peak.getIntensity() << '\n';
+        }
+        text << "END IONS\n";
+      }
+      return text.str();
+    }
+
+    class Trainer : public ::testing::Test
+    {
+    protected:
+      Trainer()
+      {
+        test::TestRunOptions options;
+        options.n_spectra = 120;
+        options.n_unidentifiable = 0;
+        run_ = test::makeTestRun(options);
+        writeFileAtomically(folder_ / "train.mgf", toMgf(run_));
+      }
+
+      std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+      static ToolResult runTool(const Arguments& arguments) { return test::runProgram(PSMFORMER_TRAINER, arguments); }
+
+      /// A short training of a small network.
+      ToolResult train(const std::string& out_model, const Arguments& more) const
+      {
+        Arguments arguments = {"-out_model",
+                               path(out_model),
+                               "-preset",
+                               "tiny",
+                               "-training:epochs",
+                               "2",
+                               "-training:max_validation_spectra",
+                               "20",
+                               "-model:max_peaks",
+                               "30",
+                               "-no_progress",
+                               "-test"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return runTool(arguments);
+      }
+
+      ToolResult trainAnnotated(const std::string& out_model, const Arguments& more = {}) const
+      {
+        Arguments arguments = {"-in_annotated", path("train.mgf")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return train(out_model, arguments);
+      }
+
+      SafetensorsFile load(const std::string& model) const { return parseSafetensors(readFile(path(model)), model); }
+
+      TempDir folder_;
+      test::TestRun run_;
+    };
+
+    void expectFailure(const ToolResult& result, int exit_code, const std::string& text)
+    {
+      EXPECT_EQ(result.exit_code, exit_code) << result.output;
+      EXPECT_THAT(result.output, HasSubstr(text));
+    }
+  }
+
+  TEST_F(Trainer, MakesModelCardCurveAndKeys)
+  {
+    const std::string excluded(run_.identifications[0].getHits()[0].getSequence().toUnmodifiedString());
+    writeFileAtomically(folder_ / "exclude.txt", excluded + "\n");
+    const ToolResult result =
+        trainAnnotated("small.safetensors", {"-out_log", path("loss.tsv"), "-out_keys", path("keys.txt"), "-in_exclude",
+                                             path("exclude.txt"), "-model_version", "1.2.3", "-seed", "7"});
+    ASSERT_EQ(result.exit_code, 0) << result.output;
+
+    const SafetensorsFile model = load("small.safetensors");
+    ASSERT_EQ(model.metadata.count("psmformer"), 1u);
+    const ModelManifest manifest = parseManifest(model.metadata.at("psmformer"));
+    EXPECT_EQ(manifest.name, "small");
+    EXPECT_EQ(manifest.version, "1.2.3");
+    EXPECT_EQ(manifest.architecture.d_model, presetManifest("tiny").architecture.d_model);
+    EXPECT_EQ(manifest.inputs.preprocessing.max_peaks, 30u);
+    EXPECT_EQ(manifest.training.data, "train.mgf");
+    EXPECT_EQ(manifest.training.seed, 7u);
+    EXPECT_EQ(manifest.training.n_epochs, 2u);
+    EXPECT_GT(manifest.training.n_spectra, 50u);
+
+    const std::string curve = readFile(folder_ / "loss.tsv");
+    EXPECT_EQ(std::count(curve.begin(), curve.end(), '\n'), 3);
+    const std::set<std::string> keys = readPeptideKeys(path("keys.txt"));
+    EXPECT_EQ(keys.count(peptideKey(excluded)), 0u);
+    EXPECT_GE(keys.size(), 50u);
+    for (const std::string& key : keys)
+    {
+      EXPECT_NE(dataPart(key), DataPart::TEST);
+    }
+    EXPECT_THAT(readFile(folder_ / "MODEL_CARD.md"), HasSubstr("# Model small 1.2.3"));
+  }
+
+  TEST_F(Trainer, SameSeedSameBytesAndResumptionTheSame)
+  {
+    ASSERT_EQ(trainAnnotated("a.safetensors", {"-model_name", "m"}).exit_code, 0);
+    ASSERT_EQ(trainAnnotated("b.safetensors", {"-model_name", "m"}).exit_code, 0);
+    EXPECT_EQ(readFile(folder_ / "a.safetensors"), readFile(folder_ / "b.safetensors"));
+
+    const Arguments resumable = {"-model_name", "m",        "-checkpoint",   path("state"),
+                                 "-resume",     "-out_log", path("loss.tsv")};
+    ASSERT_EQ(trainAnnotated("c.safetensors", resumable).exit_code, 0);
+    ASSERT_TRUE(std::filesystem::exists(folder_ / "state"));
+    const std::string curve = readFile(folder_ / "loss.tsv");
+    ASSERT_EQ(trainAnnotated("d.safetensors", resumable).exit_code, 0);
+    EXPECT_EQ(readFile(folder_ / "c.safetensors"), readFile(folder_ / "a.safetensors"));
+    EXPECT_EQ(readFile(folder_ / "d.safetensors"), readFile(folder_ / "a.safetensors"));
+    EXPECT_EQ(readFile(folder_ / "loss.tsv"), curve);
+  }
+
+  TEST_F(Trainer, FineTunesFromIdentificationsAndProteins)
+  {
+    ASSERT_EQ(trainAnnotated("first.safetensors").exit_code, 0);
+    for (auto& identification : run_.identifications)
+    {
+      auto hits = identification.getHits();
+      for (auto& hit : hits)
+      {
+        hit.setMetaValue("q-value", 0.0);
+      }
+      identification.setHits(hits);
+    }
+    const std::string spectra = test::writeSpectra(run_, folder_.path());
+    const std::string identifications = test::writeIdentifications({run_}, folder_ / "run.idXML");
+    std::string proteins;
+    for (const auto& identification : run_.identifications)
+    {
+      proteins += ">p\n" + std::string(identification.getHits()[0].getSequence().toUnmodifiedString()) + "\n";
+    }
+    writeFileAtomically(folder_ / "p.fasta", proteins);
+    const ToolResult result =
+        train("second.safetensors", {"-in", identifications, "-in_spectra", spectra, "-in_fasta", path("p.fasta"),
+                                     "-init_model", path("first.safetensors"), "-model:d_model", "64"});
+    ASSERT_EQ(result.exit_code, 0) << result.output;
+    const ModelManifest manifest = parseManifest(load("second.safetensors").metadata.at("psmformer"));
+    EXPECT_EQ(manifest.name, "second");
+    EXPECT_EQ(manifest.architecture.d_model, presetManifest("tiny").architecture.d_model);
+    EXPECT_EQ(manifest.inputs.preprocessing.max_peaks, 30u);
+    EXPECT_NE(readFile(folder_ / "second.safetensors"), readFile(folder_ / "first.safetensors"));
+  }
+
+  TEST_F(Trainer, BadInputEndsWithOneSentenceAndAnExitCode)
+  {
+    const int not_found = 1;
+    const int incompatible = 11;
+    const int illegal_parameter = 6;
+    expectFailure(train("m.safetensors", {}), illegal_parameter, "There is nothing to train on");
+    expectFailure(train("m.safetensors", {"-in_annotated", path("no.mgf")}), not_found, "no.mgf");
+    expectFailure(trainAnnotated("m.bin"), illegal_parameter, "let it end in .safetensors");
+    expectFailure(trainAnnotated("m.safetensors", {"-model:n_heads", "5"}), illegal_parameter, "n_heads");
+    expectFailure(trainAnnotated("m.safetensors", {"-model_version", "one"}), illegal_parameter, "semantic version");
+    expectFailure(trainAnnotated("m.safetensors", {"-resume"}), illegal_parameter, "-resume needs a file");
+    expectFailure(trainAnnotated("m.safetensors", {"-init_model", path("no.safetensors")}), not_found,
+                  "no.safetensors");
+    expectFailure(trainAnnotated("m.safetensors", {"-device", "cuda:99"}), illegal_parameter, "cuda");
+    writeFileAtomically(folder_ / "broken.mgf", "BEGIN IONS\nPEPMASS=heavy\n");
+    expectFailure(train("m.safetensors", {"-in_annotated", path("broken.mgf")}), incompatible, "in line 2");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "m.safetensors"));
+  }
+}
