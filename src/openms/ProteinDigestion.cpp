@@ -2,6 +2,7 @@
 #include "LineReader.h"
 
 #include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/Random.h>
 #include <PSMFormer/openms/Compat.h>
 #include <PSMFormer/openms/ProteinDigestion.h>
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace psmformer
@@ -102,9 +104,46 @@ namespace psmformer
       return digestion;
     }
 
+    /// Distinct peptides, at most a given number: those with the smallest seeded hashes, each with the same
+    /// probability.
+    class BoundedSample
+    {
+    public:
+      BoundedSample(std::size_t max_size, std::uint64_t seed) : max_size_(max_size), seed_(seed) {}
+
+      void add(std::string peptide)
+      {
+        const std::uint64_t hash = seededHash(peptide, seed_);
+        if (by_hash_.size() == max_size_ && hash >= by_hash_.rbegin()->first)
+        {
+          return;
+        }
+        by_hash_.emplace(hash, std::move(peptide));
+        if (by_hash_.size() > max_size_)
+        {
+          by_hash_.erase(std::prev(by_hash_.end()));
+        }
+      }
+
+      std::set<std::string> peptides() const
+      {
+        std::set<std::string> peptides;
+        for (const auto& [hash, peptide] : by_hash_)
+        {
+          peptides.insert(peptide);
+        }
+        return peptides;
+      }
+
+    private:
+      std::size_t max_size_;
+      std::uint64_t seed_;
+      std::map<std::uint64_t, std::string> by_hash_;
+    };
+
     /// Peptides whose ends are both the enzyme's; with one free end also what is left when residues are cut off.
     void addCleaved(const std::string& protein, const OpenMS::ProteaseDigestion& digestion,
-                    const DigestionParameters& parameters, std::set<std::string>& peptides)
+                    const DigestionParameters& parameters, BoundedSample& peptides)
     {
       const bool semi = parameters.specificity == CleavageSpecificity::SEMI;
       std::vector<OpenMS::StringView> products;
@@ -115,14 +154,14 @@ namespace psmformer
         const std::string peptide(product.getString());
         if (!semi)
         {
-          peptides.insert(peptide);
+          peptides.add(peptide);
           continue;
         }
         const std::size_t longest = std::min(peptide.size(), parameters.max_length);
         for (std::size_t length = parameters.min_length; length <= longest; ++length)
         {
-          peptides.insert(peptide.substr(0, length));
-          peptides.insert(peptide.substr(peptide.size() - length));
+          peptides.add(peptide.substr(0, length));
+          peptides.add(peptide.substr(peptide.size() - length));
         }
       }
     }
@@ -152,23 +191,6 @@ namespace psmformer
       }
       return peptides;
     }
-
-    /// Keeps `count` of the peptides, each with the same probability.
-    std::set<std::string> drawFrom(const std::set<std::string>& peptides, std::size_t count, std::uint64_t seed)
-    {
-      Random random(seed);
-      std::set<std::string> kept;
-      std::size_t left = peptides.size();
-      for (const std::string& peptide : peptides)
-      {
-        if (random.below(left) < count - kept.size())
-        {
-          kept.insert(kept.end(), peptide);
-        }
-        --left;
-      }
-      return kept;
-    }
   }
 
   std::set<std::string> digestProteins(const std::vector<std::string>& files, const DigestionParameters& parameters)
@@ -176,18 +198,18 @@ namespace psmformer
     require(parameters.min_length >= 1 && parameters.min_length <= parameters.max_length, ErrorKind::OPTION,
             "The shortest peptide has " + std::to_string(parameters.min_length) + " residues and the longest " +
                 std::to_string(parameters.max_length) + "; choose ascending lengths of at least 1.");
+    require(parameters.max_peptides >= 1, ErrorKind::OPTION, "No peptide may be kept; allow at least one.");
     const OpenMS::ProteaseDigestion digestion = makeDigestion(parameters);
     const std::vector<std::string> proteins = readProteins(files);
     if (parameters.specificity == CleavageSpecificity::NONE && !proteins.empty())
     {
       return drawSubsequences(proteins, parameters);
     }
-    std::set<std::string> peptides;
+    BoundedSample peptides(parameters.max_peptides, parameters.seed);
     for (const std::string& protein : proteins)
     {
       addCleaved(protein, digestion, parameters, peptides);
     }
-    return peptides.size() > parameters.max_peptides ? drawFrom(peptides, parameters.max_peptides, parameters.seed)
-                                                     : peptides;
+    return peptides.peptides();
   }
 }
