@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Masses, OpenMS peptide notation, fragment m/z, peptide keys and the split, for the preparation of training spectra."""
+"""Masses, peptide notation, fragment m/z, peptide keys and the split, for the preparation of training spectra."""
 
 import hashlib
 import re
@@ -23,14 +23,14 @@ RESIDUE_MASS = {
 # Unimod titles and monoisotopic deltas in Da of the modifications that occur in the data.
 MODIFICATION_MASS = {
     "Acetyl": 42.010565, "Carbamidomethyl": 57.021464, "Deamidated": 0.984016, "GG": 114.042927, "Oxidation": 15.994915,
-    "Phospho": 79.966331, "Propionyl": 56.026215, "Propionyl:13C(3)": 59.036279, "Label:13C(6)": 6.020129, "Label:2H(4)": 4.025107,
-    "Label:13C(6)15N(2)": 8.014199, "Label:13C(6)15N(4)": 10.008269,
+    "Phospho": 79.966331, "Propionyl": 56.026215, "Propionyl:13C(3)": 59.036279, "Label:13C(6)": 6.020129,
+    "Label:2H(4)": 4.025107, "Label:13C(6)15N(2)": 8.014199, "Label:13C(6)15N(4)": 10.008269,
 }
 
 # What MaxQuant writes in brackets behind a residue, or behind the opening underscore for the N-terminus.
 MAXQUANT_NAME = {
-    "ac": "Acetyl", "Acetyl (Protein N-term)": "Acetyl", "ox": "Oxidation", "Oxidation (M)": "Oxidation", "ph": "Phospho",
-    "gl": "GG",
+    "ac": "Acetyl", "Acetyl (Protein N-term)": "Acetyl", "ox": "Oxidation", "Oxidation (M)": "Oxidation",
+    "ph": "Phospho", "gl": "GG",
 }
 
 NEUTRAL_LOSS = {"": 0.0, "H2O": WATER, "NH3": AMMONIA, "H3PO4": PHOSPHORIC_ACID, "2H3PO4": 2 * PHOSPHORIC_ACID}
@@ -66,7 +66,7 @@ class Peptide:
 
 
 def closing_bracket(text, start):
-    """Position of the bracket that closes the one at `start`; names such as Propionyl:13C(3) hold brackets themselves."""
+    """Position of the bracket that closes the one at `start`; names (Propionyl:13C(3)) hold brackets themselves."""
     depth = 0
     for position in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[position], 0)
@@ -103,7 +103,7 @@ def parse_openms(text):
 
 
 def parse_maxquant(text):
-    """Peptide of a MaxQuant modified sequence, e.g. _(ac)M(ox)PEPTIDEK_ or _pSPEPK_ (fixed modifications are not in it)."""
+    """Peptide of a MaxQuant modified sequence, e.g. _(ac)M(ox)PEPTIDEK_ or _pSPEPK_, without fixed modifications."""
     inner = re.sub(r"p([STY])", r"\1(ph)", text.strip("_"))
     return parse_brackets(inner, MAXQUANT_NAME)
 
@@ -138,5 +138,5 @@ def peptide_key(residues):
 
 
 def data_part(key):
-    """Part of a peptide key: first byte of SHA-256(key) modulo 10; 0 is test, 1 validation, everything else training."""
+    """Part of a key: first byte of SHA-256(key) modulo 10; 0 is test, 1 validation, everything else training."""
     return {0: "test", 1: "validation"}.get(hashlib.sha256(key.encode()).digest()[0] % 10, "training")

@@ -38,12 +38,13 @@ def donor_of(spectrum):
         return None
     noise = [(mz, intensity / reference, immonium_residue(mz, spectrum.tolerance, spectrum.unit))
              for mz, intensity in unexplained_peaks(spectrum, peptide)]
-    short = {(s, n): spectrum.peaks[matches.ions[s, n, 1]][1] / reference for s, n in SHORT_IONS if (s, n, 1) in matches.ions}
+    short = {(series, number): spectrum.peaks[matches.ions[series, number, 1]][1] / reference
+             for series, number in SHORT_IONS if (series, number, 1) in matches.ions}
     return Donor(spectrum.precursor_mz, noise, short) if noise else None
 
 
 def donor_of_unlabelled(spectrum, rng):
-    """A donor of a whole spectrum of unknown peptide; its scale is drawn around what annotated ion-trap spectra show."""
+    """A donor of a whole spectrum of unknown peptide; its scale is drawn around that of annotated spectra."""
     total = sum(intensity for _, intensity in spectrum.peaks)
     share = min(0.7, max(0.1, rng.gauss(0.42, 0.13)))
     scale = (1.0 - share) / share / total

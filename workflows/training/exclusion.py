@@ -49,7 +49,8 @@ class Exclusion:
                     proteins.append(residues)
         missing = set(EXCLUDED_ACCESSIONS) - found
         if missing:
-            raise SystemExit(f"exclusion: no protein {' or '.join(sorted(missing))} in {', '.join(map(str, fasta_paths))}.")
+            names, files = " or ".join(sorted(missing)), ", ".join(map(str, fasta_paths))
+            raise SystemExit(f"prepare.py: no protein {names} in {files}; give --proteins a FASTA that has it.")
         return cls(keys, proteins)
 
     def reason(self, residues):

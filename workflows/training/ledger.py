@@ -41,7 +41,8 @@ class Ledger:
         lines = ["\t".join(head + parts + ["removed_" + reason for reason in REASONS])]
         for (file, source), facts in sorted(self.facts.items()):
             count = self.counts[file, source]
-            values = [file, source, facts.instrument, facts.activation, f"{facts.tolerance:g}", facts.unit, facts.licence]
+            values = [file, source, facts.instrument, facts.activation, f"{facts.tolerance:g}", facts.unit,
+                      facts.licence]
             lines.append("\t".join(values + [str(count[name]) for name in parts + list(REASONS)]))
         return "\n".join(lines) + "\n"
 

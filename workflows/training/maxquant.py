@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows of MaxQuant msms.txt: matched fragments with measured m/z, whose fixed modifications and labels have to be found.
+"""Rows of MaxQuant msms.txt: matched fragments with measured m/z; fixed modifications have to be found.
 
-The modified sequence of MaxQuant names variable modifications only. Fixed ones (carbamidomethyl, oxidised methionine) and
-labels (SILAC, propionyl) are chosen per row among those that occur, as the simplest set that explains the fragments.
+The modified sequence of MaxQuant names variable modifications only. Fixed ones (carbamidomethyl, oxidised methionine)
+and labels (SILAC, propionyl) are chosen per row among those that occur, as the simplest set that explains the row.
 """
 
 import gzip
@@ -15,7 +15,8 @@ from chemistry import AMMONIA, PHOSPHORIC_ACID, WATER, Peptide, fragment_mz, par
 ION = re.compile(r"^([aby])(\d+)(-H2O|-NH3|\*)?(?:\((\d)\+\))?$")
 ION_LOSS = {None: 0.0, "-H2O": WATER, "-NH3": AMMONIA, "*": PHOSPHORIC_ACID}
 LABELS = [("", "", "")] + [  # N-terminus, K, R
-    ("", "Label:2H(4)", "Label:13C(6)"), ("", "Label:13C(6)15N(2)", "Label:13C(6)15N(4)"), ("", "Label:13C(6)", "Label:13C(6)"),
+    ("", "Label:2H(4)", "Label:13C(6)"), ("", "Label:13C(6)15N(2)", "Label:13C(6)15N(4)"),
+    ("", "Label:13C(6)", "Label:13C(6)"),
     ("Propionyl", "Propionyl", ""), ("Propionyl:13C(3)", "Propionyl:13C(3)", ""), ("", "Propionyl", ""),
     ("", "Propionyl:13C(3)", ""), ("Propionyl", "", ""), ("Propionyl:13C(3)", "", "")]
 MIN_EXPLAINED = 0.8  # share of a row's fragments; below it the peptide of the row is not known well enough
@@ -44,7 +45,8 @@ def read_rows(path):
     with gzip.open(path, "rt", encoding="ascii") as lines:
         next(lines)
         for line in lines:
-            source, raw, scan, sequence, charge, frag, analyzer, _, matches, masses, intensities = line.rstrip("\n").split("\t")
+            (source, raw, scan, sequence, charge, frag, analyzer, _, matches, masses,
+             intensities) = line.rstrip("\n").split("\t")
             ions = [(ION.match(name), float(mz), float(intensity)) for name, mz, intensity in
                     zip(matches.split(";"), masses.split(";"), intensities.split(";"))]
             yield Row(source, raw, scan, sequence, int(charge), frag, analyzer, [ion for ion in ions if ion[0]])
@@ -81,7 +83,7 @@ def ion_errors(row, peptide):
 
 
 def explained_ions(row, peptide):
-    """Share of the row's fragments within MaxQuant's tolerance (0.5 Da in the ion trap, else 25 ppm) of the peptide's."""
+    """Share of the row's fragments within 0.5 Da (ion trap) or 25 ppm of the peptide's."""
     if not row.ions:
         return 0.0
     inside = sum(abs(error) < (0.5 if row.is_iontrap() else 25e-6 * mz) for error, mz in ion_errors(row, peptide))

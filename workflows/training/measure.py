@@ -56,7 +56,7 @@ def explained_share(spectrum, matches):
 
 
 def unexplained_windows(peptide, charge):
-    """m/z of everything the peptide explains beside b and y: a ions, losses of water and ammonia, isotopes, precursor."""
+    """m/z of everything the peptide explains: b, y and a ions, their losses and isotopes, the precursor."""
     masses = []
     losses = [0.0, WATER, AMMONIA] + ([PHOSPHORIC_ACID] if "Phospho" in peptide.modifications else [])
     for mz, series, _, z in backbone_ions(peptide, fragment_charge(charge)):
@@ -64,7 +64,8 @@ def unexplained_windows(peptide, charge):
             masses += [mz - loss / z + k * ISOTOPE_SPACING / z for k in range(3)]
     precursor = peptide.mass()
     for z in range(1, charge + 1):
-        masses += [(precursor - loss + k * ISOTOPE_SPACING) / z + PROTON for loss in losses + [2 * WATER] for k in range(4)]
+        masses += [(precursor - loss + k * ISOTOPE_SPACING) / z + PROTON
+                   for loss in losses + [2 * WATER] for k in range(4)]
     return sorted(masses)
 
 
@@ -120,11 +121,11 @@ class Summary:
     def line(self, source):
         if not self.peaks:
             return f"{source}\t0"
-        spread = [mad(self.ppm), mad(self.dalton)]
-        return (f"{source}\t{len(self.peaks)}\t{statistics.median(self.peaks):.0f}\t{statistics.median(self.explained):.3f}\t"
-                f"{statistics.median(self.matched):.3f}\t{median(self.ppm):.2f}\t{spread[0]:.2f}\t{median(self.dalton):.4f}\t"
-                f"{spread[1]:.4f}\t{1.4826 * mad(self.offsets):.2f}\t{sum(self.isotopes) / max(1, len(self.isotopes)):.2f}\t"
-                f"{statistics.median(self.top):.2f}")
+        values = [f"{median(self.peaks):.0f}", f"{median(self.explained):.3f}", f"{median(self.matched):.3f}",
+                  f"{median(self.ppm):.2f}", f"{mad(self.ppm):.2f}", f"{median(self.dalton):.4f}",
+                  f"{mad(self.dalton):.4f}", f"{1.4826 * mad(self.offsets):.2f}",
+                  f"{sum(self.isotopes) / max(1, len(self.isotopes)):.2f}", f"{median(self.top):.2f}"]
+        return "\t".join([source, str(len(self.peaks))] + values)
 
 
 def median(values):

@@ -15,7 +15,7 @@ from donors import DonorLibrary, donor_of, donor_of_unlabelled
 from exclusion import Exclusion, is_unwanted, read_fasta
 from ledger import Ledger
 from measure import explained_share, match
-from sources import HIGH_RESOLUTION, MAXQUANT_LICENCE, PHOSPHO_LICENCE, SOURCES, UNSTATED, Source
+from sources import COLIMS_LICENCE, HIGH_RESOLUTION, MAXQUANT_LICENCE, PHOSPHO_LICENCE, SOURCES, Source
 from spectra import MgfWriter, read_mgf
 from synthesis import (IONTRAP, ORBITRAP, PRECURSOR_ERROR, draw_instrument, lay_over, place_intensities,
                        read_intensities)
@@ -59,7 +59,8 @@ def shuffled(peptide, rng):
     inner = list(range(1, len(peptide.residues) - 1))
     rng.shuffle(inner)
     order = [0] + inner + [len(peptide.residues) - 1]
-    return Peptide("".join(peptide.residues[i] for i in order), [peptide.modifications[i] for i in order], peptide.n_term)
+    residues = "".join(peptide.residues[i] for i in order)
+    return Peptide(residues, [peptide.modifications[i] for i in order], peptide.n_term)
 
 
 def label_holds(spectrum, rng):
@@ -67,7 +68,8 @@ def label_holds(spectrum, rng):
     own = explained_share(spectrum, match(spectrum))
     if own < MIN_EXPLAINED_WEAK:
         return False
-    return all(explained_share(spectrum, match(spectrum, shuffled(spectrum.peptide(), rng))) < own for _ in range(N_SHUFFLES))
+    peptide = spectrum.peptide()
+    return all(explained_share(spectrum, match(spectrum, shuffled(peptide, rng))) < own for _ in range(N_SHUFFLES))
 
 
 def is_high_resolution(spectrum):
@@ -104,7 +106,9 @@ def write_annotated(work):
             name, facts = target
             spectrum.activation, spectrum.tolerance, spectrum.unit = facts.activation, facts.tolerance, facts.unit
             peptide = spectrum.peptide()
-            reason = work.refuse(peptide) or ("weak_label" if facts.weak_labels and not label_holds(spectrum, rng) else "")
+            reason = work.refuse(peptide)
+            if not reason and facts.weak_labels and not label_holds(spectrum, rng):
+                reason = "weak_label"
             if reason:
                 work.ledger.removed(name, spectrum.source(), facts, reason)
             elif spectrum.source() == "proteometools":
@@ -132,7 +136,7 @@ def over_noise(work, spectrum, rng):
 
 def maxquant_facts(row):
     """Where a row was measured, with its licence."""
-    licence = MAXQUANT_LICENCE.get(row.source, UNSTATED)
+    licence = COLIMS_LICENCE if row.source == "colims" else MAXQUANT_LICENCE
     if row.is_iontrap():
         return Source("ion trap", "CID", 0.5, "Da", licence)
     return Source("Orbitrap", row.fragmentation, 20.0, "ppm", licence)
@@ -156,7 +160,7 @@ def identified_rows(work):
 
 
 def write_recovered(work, writer, rows):
-    """Rows whose whole spectrum is among the unlabelled ones: real ion-trap spectra with peptide. Returns the other rows."""
+    """Rows whose whole spectrum is among the unlabelled ones: real ion-trap spectra. Returns the other rows."""
     rng = random.Random(f"{work.seed}:recovered")
     full = maxquant.FullSpectra(read_mgf(work.data / "unlabelled" / "iontrap_cid.mgf.gz"))
     left, used = [], set()
@@ -170,7 +174,8 @@ def write_recovered(work, writer, rows):
             continue
         used.add(position)
         spectrum = full.spectra[position]
-        spectrum.title, spectrum.charge, spectrum.sequence = f"colims_full:{position + 1}", row.charge, peptide.notation()
+        spectrum.title, spectrum.charge = f"colims_full:{position + 1}", row.charge
+        spectrum.sequence = peptide.notation()
         spectrum.precursor_mz = precursor_mz(peptide, row.charge) * (1.0 + 1e-6 * rng.gauss(0.0, PRECURSOR_ERROR))
         if work.emit(writer, "iontrap.mgf.gz", spectrum, facts):
             work.iontrap_donors.add(data_part(peptide_key(peptide.residues)), donor_of(spectrum))
@@ -200,15 +205,16 @@ def write_maxquant(work, rows):
 
 def write_phospho(work, limit):
     """Relative intensities at theoretical m/z with the errors of three instrument classes."""
-    rng = random.Random(f"{work.seed}:phospho")
     name = "phospho_hcd.mgf.gz"
     with work.writer(name) as writer:
         for number, (peptide, charge, ions) in enumerate(read_intensities(
                 work.data / "annotated" / "phospho_hcd_intensities.tsv.gz"), 1):
             if limit and number > limit:
                 break
+            rng = random.Random(f"{work.seed}:phospho:{number}")  # a row does not depend on which others are left out
             instrument = draw_instrument(rng)
-            facts = Source(instrument.name, instrument.activation, instrument.tolerance, instrument.unit, PHOSPHO_LICENCE)
+            facts = Source(f"made: {instrument.name}", instrument.activation, instrument.tolerance, instrument.unit,
+                           PHOSPHO_LICENCE)
             source = "phospho_" + instrument.name
             reason = work.refuse(peptide) or ("few_peaks" if len(ions) < 5 else "")
             if reason:
@@ -241,7 +247,7 @@ def main():
     parser.add_argument("--data", type=Path, required=True, help="the data folder, with annotated/ and unlabelled/")
     parser.add_argument("--out", type=Path, required=True, help="folder of the files made")
     parser.add_argument("--keys", type=Path, required=True, help="keys identified in the evaluation runs, one a line")
-    parser.add_argument("--proteins", type=Path, nargs="+", required=True, help="FASTA files that hold P02769 and P00761")
+    parser.add_argument("--proteins", type=Path, nargs="+", required=True, help="FASTA with P02769 and P00761")
     parser.add_argument("--naturals", type=Path, help="FASTA file of natural proteins")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=0, help="rows of the intensity table to use, 0 for all")

@@ -5,8 +5,8 @@
 # Results go to the folder (default build/training): annotated spectra as *.mgf.gz, naturals.fasta (proteins for
 # negatives of equal mass), sources.tsv (counts, licences, parts) and measurements.tsv (what the spectra look like).
 # PSMFORMER_SHARED names the folder that holds data/annotated, data/unlabelled and data/fasta (default: shared, beside
-# the repository). PSMFORMER_KEYS names a list of the peptide keys identified in the evaluation runs, which are left out;
-# without it the searches of workflows/evaluate/run.sh are made first (minutes), in build/evaluate.
+# the repository). PSMFORMER_KEYS names a list of the peptide keys identified in the evaluation runs, which are left
+# out; without it the searches of workflows/evaluate/run.sh are made first (minutes), in build/evaluate.
 # PSMFORMER_NATURALS names a FASTA file of natural proteins (default: the 20,000 UniProt sequences of Debian's package
 # mmseqs2-examples, which is downloaded into the folder, not installed).
 set -euo pipefail
@@ -43,15 +43,17 @@ natural_proteins() {
   if [ ! -s "$fasta" ]; then
     mkdir -p "$folder"
     (cd "$folder" && apt-get download mmseqs2-examples >&2 && dpkg-deb -x mmseqs2-examples_*.deb .) ||
-      stop "cannot download Debian's package mmseqs2-examples; set PSMFORMER_NATURALS to a FASTA file of natural proteins."
+      stop "cannot download Debian's package mmseqs2-examples; set PSMFORMER_NATURALS to a FASTA file of proteins."
   fi
   echo "$fasta"
 }
 
-[ -d "$data/annotated" ] || stop "there is no folder $data/annotated; set PSMFORMER_SHARED to the folder that holds data/annotated."
+[ -d "$data/annotated" ] ||
+  stop "there is no folder $data/annotated; set PSMFORMER_SHARED to the folder that holds data/annotated."
 command -v python3 >/dev/null || stop "python3 is missing; run apt-get install python3"
 mkdir -p "$out"
 keys=$(identified_keys)
 [ -s "$keys" ] || stop "there are no keys in $keys; run workflows/evaluate/run.sh --search-only, or set PSMFORMER_KEYS."
 naturals=$(natural_proteins)
-python3 "$here/prepare.py" --data "$data" --out "$out" --keys "$keys" --proteins "$data/fasta/contaminants.fasta.gz" --naturals "$naturals"
+python3 "$here/prepare.py" --data "$data" --out "$out" --keys "$keys" \
+  --proteins "$data/fasta/contaminants.fasta.gz" --naturals "$naturals"

@@ -20,19 +20,22 @@ class Source:
     weak_labels: bool = False  # the annotation is a consensus or a transfer: tested against shuffled peptides
 
 
+# The folder's README.md states licences for whole files in part; where it does not name the source, neither does this.
 UNSTATED = "none stated"
+MIXED = "mixed, none stated for this source"
 SOURCES = {
     "bacteria_qe": Source("Q Exactive", "HCD", 20, "ppm", "BSD-2-Clause (microbiomedata/kaiko_metaproteome)"),
     "qeplus_sample": Source("Q Exactive Plus", "HCD", 20, "ppm", UNSTATED),
     "small_samples": Source("Orbitrap", "HCD", 20, "ppm", "Apache-2.0 and none stated"),
     "mixed_hcd_2decimals": Source("Orbitrap", "HCD", 0.02, "Da", "free for academic use: held-out evaluation only"),
-    "hela_library_matched": Source("Orbitrap", "HCD", 20, "ppm", UNSTATED, True),
-    "proteometools": Source("Orbitrap", "HCD", 20, "ppm", UNSTATED),
-    "cluster_consensus": Source("ion trap", "CID", 0.5, "Da", UNSTATED, True),
-    "iontrap_human_consensus": Source("ion trap", "CID", 0.5, "Da", "NIST reference library (US government work)", True),
-    "iontrap_yeast": Source("ion trap", "CID", 0.5, "Da", UNSTATED),
+    "hela_library_matched": Source("Orbitrap", "HCD", 20, "ppm", MIXED, True),
+    "proteometools": Source("Orbitrap", "HCD", 20, "ppm", MIXED),
+    "cluster_consensus": Source("ion trap", "CID", 0.5, "Da", MIXED, True),
+    "iontrap_human_consensus": Source("ion trap", "CID", 0.5, "Da", "NIST peptide library", True),
+    "iontrap_yeast": Source("ion trap", "CID", 0.5, "Da", MIXED),
 }
-HIGH_RESOLUTION = Source("Orbitrap", "HCD", 20, "ppm", UNSTATED, True)  # the part of cluster_consensus that is
+HIGH_RESOLUTION = Source("Orbitrap", "HCD", 20, "ppm", MIXED, True)  # the part of cluster_consensus that is
 
-MAXQUANT_LICENCE = {"FlashLFQ": "Apache-2.0 and none stated", "MM_K13": "Apache-2.0 and none stated"}
+MAXQUANT_LICENCE = "Apache-2.0 or none stated, not said for which source"
+COLIMS_LICENCE = "none stated (compomics/colims)"
 PHOSPHO_LICENCE = "MIT (weizhenFrank/DeepPhospho)"

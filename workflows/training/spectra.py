@@ -50,7 +50,8 @@ def read_mgf(path):
 def format_spectrum(spectrum):
     """The MGF text of a spectrum, with the keys the trainer reads beside the standard ones."""
     head = (f"BEGIN IONS\nTITLE={spectrum.title}\nPEPMASS={spectrum.precursor_mz:.6f}\nCHARGE={spectrum.charge}+\n"
-            f"SEQ={spectrum.sequence}\nITOL={spectrum.tolerance:g}\nITOLU={spectrum.unit}\nACTIVATION={spectrum.activation}\n")
+            f"SEQ={spectrum.sequence}\nITOL={spectrum.tolerance:g}\nITOLU={spectrum.unit}\n"
+            f"ACTIVATION={spectrum.activation}\n")
     return head + "".join(f"{mz:.5f} {intensity:.5g}\n" for mz, intensity in spectrum.peaks) + "END IONS\n"
 
 

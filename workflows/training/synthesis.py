@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Training spectra of measured fragment intensities: placed with the errors of an instrument over real unexplained peaks."""
+"""Training spectra of measured intensities: placed with the errors of an instrument over real unexplained peaks."""
 
 import gzip
 import math
 import re
 from dataclasses import dataclass
 
-from chemistry import (AMMONIA, ISOTOPE_SPACING, NEUTRAL_LOSS, PHOSPHORIC_ACID, PROTON, WATER, fragment_mz, parse_openms,
-                       precursor_mz)
+from chemistry import (AMMONIA, ISOTOPE_SPACING, NEUTRAL_LOSS, PHOSPHORIC_ACID, PROTON, WATER, fragment_mz,
+                       parse_openms, precursor_mz)
 from spectra import Spectrum
 
 ION = re.compile(r"^([by])(\d+)(?:-(2?H3PO4|H2O|NH3))?\^(\d):([0-9.eE+-]+)$")
@@ -52,19 +52,21 @@ def draw_instrument(rng):
 
 
 def read_intensities(path):
-    """Yields (peptide, charge, ions) of phospho_hcd_intensities.tsv.gz; ions are (series, number, loss, charge, intensity)."""
+    """Yields (peptide, charge, ions) of the intensity table; ions are (series, number, loss, charge, intensity)."""
     with gzip.open(path, "rt", encoding="ascii") as lines:
         next(lines)
         for line in lines:
             text, charge, ions = line.rstrip("\n").split("\t")
             found = [ION.match(ion) for ion in ions.split(";")]
-            yield parse_openms(text), int(charge), [(i[1], int(i[2]), i[3] or "", int(i[4]), float(i[5])) for i in found if i]
+            known = [(i[1], int(i[2]), i[3] or "", int(i[4]), float(i[5])) for i in found if i]
+            yield parse_openms(text), int(charge), known
 
 
 def isotope_peaks(mz, charge, intensity, isolation):
     """The first two isotope peaks of a fragment; `isolation` < 1 where the heavy side of the precursor was cut off."""
     ratio = ISOTOPE_PER_DALTON * (mz - PROTON) * charge * isolation
-    return [(mz + ISOTOPE_SPACING / charge, intensity * ratio), (mz + 2 * ISOTOPE_SPACING / charge, intensity * ratio * ratio / 2)]
+    step = ISOTOPE_SPACING / charge
+    return [(mz + step, intensity * ratio), (mz + 2 * step, intensity * ratio * ratio / 2)]
 
 
 def weak_backbone(peptide, charge, listed, strongest, floor, instrument, rng):
@@ -85,7 +87,8 @@ def weak_backbone(peptide, charge, listed, strongest, floor, instrument, rng):
 
 def precursor_losses(peptide, charge, strongest, instrument, rng):
     """The precursor without phosphoric acid or water: in ion traps often the base peak of a phosphopeptide."""
-    phospho = any(name == "Phospho" and residue in "ST" for residue, name in zip(peptide.residues, peptide.modifications))
+    pairs = zip(peptide.residues, peptide.modifications)
+    phospho = any(name == "Phospho" and residue in "ST" for residue, name in pairs)
     losses = [(PHOSPHORIC_ACID, 0.7 if instrument.activation == "CID" else 0.4)] if phospho else []
     losses += [(WATER, 0.3), (AMMONIA, 0.2)]
     scale = 1.0 if instrument.in_dalton else 0.3
@@ -150,8 +153,9 @@ def place_intensities(peptide, charge, ions, donor, instrument, rng):
     if len(peaks) < 5:
         return None
     peaks += noise_peaks(donor, peptide, backbone)
-    return Spectrum("", mz * (1.0 + 1e-6 * rng.gauss(0.0, PRECURSOR_ERROR)), charge, merge_peaks(peaks, instrument.merge),
-                    peptide.notation(), instrument.activation, instrument.tolerance, instrument.unit)
+    mz *= 1.0 + 1e-6 * rng.gauss(0.0, PRECURSOR_ERROR)
+    return Spectrum("", mz, charge, merge_peaks(peaks, instrument.merge), peptide.notation(),
+                    instrument.activation, instrument.tolerance, instrument.unit)
 
 
 def lay_over(peptide, charge, measured_peaks, reference, donor, instrument, rng):
@@ -166,7 +170,8 @@ def lay_over(peptide, charge, measured_peaks, reference, donor, instrument, rng)
     peaks = [(mz, intensity) for mz, _, intensity in measured_peaks]
     for mz, z, intensity in measured_peaks:
         if 0 < z < 3:
-            peaks += [(m + rng.gauss(0.0, jitter), i) for m, i in isotope_peaks(mz, z, intensity, isolation) if i >= floor]
+            isotopes = isotope_peaks(mz, z, intensity, isolation)
+            peaks += [(m + rng.gauss(0.0, jitter), i) for m, i in isotopes if i >= floor]
     added = peaks[len(measured_peaks):] + noise_peaks(donor, peptide, reference)
     kept = [mz for mz, _, _ in measured_peaks]
     added = [peak for peak in added if all(abs(peak[0] - mz) >= instrument.merge for mz in kept)]

@@ -16,8 +16,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import maxquant  # noqa: E402
-from chemistry import (PROTON, RESIDUE_MASS, Peptide, backbone_ions, data_part, fragment_mz, parse_maxquant,  # noqa: E402
-                       parse_openms, peptide_key, precursor_mz)
+from chemistry import (PROTON, RESIDUE_MASS, Peptide, backbone_ions, data_part,  # noqa: E402
+                       fragment_mz, parse_maxquant, parse_openms, peptide_key, precursor_mz)
 from donors import Donor, DonorLibrary, donor_of  # noqa: E402
 from exclusion import Exclusion, is_unwanted  # noqa: E402
 from measure import explained_share, match, unexplained_peaks  # noqa: E402
@@ -77,12 +77,14 @@ class Masses(unittest.TestCase):
 
 class Notation(unittest.TestCase):
     def test_openms_round_trip(self):
-        for text in (".(Acetyl)M(Oxidation)PEPC(Carbamidomethyl)K", "PEPTIDE", ".(Propionyl:13C(3))AK(Propionyl:13C(3))"):
+        for text in (".(Acetyl)M(Oxidation)PEPC(Carbamidomethyl)K", "PEPTIDE",
+                     ".(Propionyl:13C(3))AK(Propionyl:13C(3))"):
             self.assertEqual(parse_openms(text).notation(), text)
 
     def test_maxquant(self):
         self.assertEqual(parse_maxquant("_(ac)M(ox)PEPK_").notation(), ".(Acetyl)M(Oxidation)PEPK")
-        self.assertEqual(parse_maxquant("_(Acetyl (Protein N-term))AM(Oxidation (M))R_").notation(), ".(Acetyl)AM(Oxidation)R")
+        long_names = parse_maxquant("_(Acetyl (Protein N-term))AM(Oxidation (M))R_")
+        self.assertEqual(long_names.notation(), ".(Acetyl)AM(Oxidation)R")
         self.assertEqual(parse_maxquant("_ApSY(ph)K(gl)_").notation(), "AS(Phospho)Y(Phospho)K(GG)")
 
     def test_errors(self):
@@ -161,7 +163,8 @@ class Synthesis(unittest.TestCase):
         for instrument in (ORBITRAP, IONTRAP):
             matches = match(self.place(instrument, 3))
             lowest = 0.28 * 470.0 if instrument is IONTRAP else 0.0
-            wanted = [ion for ion in self.IONS if fragment_mz(Peptide("SAMPLEYK").prefix_masses(), ion[0], ion[1], 1) > lowest]
+            prefix = Peptide("SAMPLEYK").prefix_masses()
+            wanted = [ion for ion in self.IONS if fragment_mz(prefix, ion[0], ion[1], 1) > lowest]
             found = sum((series, number, 1) in matches.ions for series, number, *_ in wanted)
             self.assertGreaterEqual(found, 0.8 * len(wanted), instrument.name)
 
@@ -177,7 +180,8 @@ class Synthesis(unittest.TestCase):
         self.assertGreater(len(spectrum.peaks), 90)
 
     def test_merge(self):
-        self.assertEqual(merge_peaks([(100.0, 1.0), (100.001, 3.0), (101.0, 2.0)], 0.01), [(100.001, 4.0), (101.0, 2.0)])
+        merged = merge_peaks([(100.0, 1.0), (100.001, 3.0), (101.0, 2.0)], 0.01)
+        self.assertEqual(merged, [(100.001, 4.0), (101.0, 2.0)])
 
     def test_donors_stay_in_their_part(self):
         library = DonorLibrary()
@@ -197,7 +201,8 @@ class MaxQuantRows(unittest.TestCase):
         return maxquant.Row("x", "raw", "1", sequence, 2, "HCD", "FTMS", ions)
 
     def test_fixed_modifications_and_labels_are_found(self):
-        for peptide, sequence in (("ACLMGSTK", "_ACLMGSTK_"), ("AC(Carbamidomethyl)LM(Oxidation)GSTK", "_ACLM(ox)GSTK_"),
+        for peptide, sequence in (("ACLMGSTK", "_ACLMGSTK_"),
+                                  ("AC(Carbamidomethyl)LM(Oxidation)GSTK", "_ACLM(ox)GSTK_"),
                                   ("ACLMGSTK(Label:2H(4))", "_ACLMGSTK_"),
                                   (".(Propionyl)ACLM(Oxidation)GSTK(Propionyl)", "_ACLMGSTK_")):
             self.assertEqual(maxquant.identify(self.row(peptide, sequence)).notation(), peptide)
