@@ -88,9 +88,9 @@ namespace psmformer
     {
       negatives.add(natural);
     }
-    negatives.addVariants(mix.shuffled, [&] { return shuffleInner(positive, random); });
-    negatives.addVariants(mix.swapped, [&] { return swapNeighbours(positive, random); });
-    negatives.addVariants(mix.reversed, [&] { return reverseInner(positive); });
+    negatives.addVariants(mix.shuffled, [&] { return shuffleResidues(positive, random, drawFreeResidues(random)); });
+    negatives.addVariants(mix.swapped, [&] { return swapNeighbours(positive, random, drawFreeResidues(random)); });
+    negatives.addVariants(mix.reversed, [&] { return reverseResidues(positive, drawFreeResidues(random)); });
     negatives.addVariants(mix.substituted,
                           [&] { return substituteNearIsobaric(positive, mix.mass_tolerance, random); });
     return negatives.take();

@@ -50,11 +50,16 @@ namespace psmformer
       std::swap(peptide.neutral_loss[i], peptide.neutral_loss[j]);
     }
 
-    bool innerResiduesDiffer(const Peptide& peptide)
+    std::size_t firstFree(FreeResidues free)
     {
-      for (std::size_t i = 2; i + 1 < peptide.length(); ++i)
+      return free == FreeResidues::INNER ? 1 : 0;
+    }
+
+    bool freeResiduesDiffer(const Peptide& peptide, std::size_t first)
+    {
+      for (std::size_t i = first + 1; i + 1 < peptide.length(); ++i)
       {
-        if (!alike(unitAt(peptide, 1), unitAt(peptide, i)))
+        if (!alike(unitAt(peptide, first), unitAt(peptide, i)))
         {
           return true;
         }
@@ -188,37 +193,43 @@ namespace psmformer
     return true;
   }
 
-  std::optional<Peptide> shuffleInner(const Peptide& peptide, Random& random)
+  FreeResidues drawFreeResidues(Random& random)
   {
-    if (!innerResiduesDiffer(peptide))
+    return random.below(2) == 0 ? FreeResidues::INNER : FreeResidues::ALL_BUT_C_TERMINAL;
+  }
+
+  std::optional<Peptide> shuffleResidues(const Peptide& peptide, Random& random, FreeResidues free)
+  {
+    const std::size_t first = firstFree(free);
+    if (!freeResiduesDiffer(peptide, first))
     {
       return std::nullopt;
     }
     Peptide shuffled = peptide;
     do
     {
-      for (std::size_t n = peptide.length() - 2; n > 1; --n)
+      for (std::size_t n = peptide.length() - 2; n > first; --n)
       {
-        swapResidues(shuffled, n, 1 + random.below(n));
+        swapResidues(shuffled, n, first + random.below(n - first + 1));
       }
     } while (indistinguishable(shuffled, peptide));
     return shuffled;
   }
 
-  std::optional<Peptide> reverseInner(const Peptide& peptide)
+  std::optional<Peptide> reverseResidues(const Peptide& peptide, FreeResidues free)
   {
     Peptide reversed = peptide;
-    for (std::size_t i = 1, j = peptide.length() - 2; peptide.length() > 3 && i < j; ++i, --j)
+    for (std::size_t i = firstFree(free), j = peptide.length() - 2; peptide.length() > 2 && i < j; ++i, --j)
     {
       swapResidues(reversed, i, j);
     }
     return indistinguishable(reversed, peptide) ? std::nullopt : std::optional<Peptide>(reversed);
   }
 
-  std::optional<Peptide> swapNeighbours(const Peptide& peptide, Random& random)
+  std::optional<Peptide> swapNeighbours(const Peptide& peptide, Random& random, FreeResidues free)
   {
     std::vector<std::size_t> left;
-    for (std::size_t i = 1; i + 2 < peptide.length(); ++i)
+    for (std::size_t i = firstFree(free); i + 2 < peptide.length(); ++i)
     {
       if (!same(unitAt(peptide, i).mass(), unitAt(peptide, i + 1).mass()))
       {

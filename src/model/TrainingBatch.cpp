@@ -139,11 +139,11 @@ namespace psmformer
     std::optional<Peptide> variant;
     if (drawn < reversed)
     {
-      variant = reverseInner(peptide);
+      variant = reverseResidues(peptide, drawFreeResidues(random));
     }
     else if (drawn < reversed + swapped)
     {
-      variant = swapNeighbours(peptide, random);
+      variant = swapNeighbours(peptide, random, drawFreeResidues(random));
     }
     else if (drawn < reversed + swapped + substituted)
     {
@@ -151,7 +151,7 @@ namespace psmformer
     }
     // Peaks can be moved only between peptides with the same number of cleavage sites.
     const bool fits = variant && variant->length() == peptide.length();
-    return fits ? variant : shuffleInner(peptide, random);
+    return fits ? variant : shuffleResidues(peptide, random, drawFreeResidues(random));
   }
 
   Spectrum TrainingRowMaker::augmentSpectrum(const Spectrum& spectrum, Random& random) const

@@ -49,7 +49,7 @@ namespace psmformer
       for (int round = 0; round < 100; ++round)
       {
         const Peptide peptide = makePeptide(test::randomResidues(6 + random.below(15), random));
-        const std::optional<Peptide> permuted = shuffleInner(peptide, random);
+        const std::optional<Peptide> permuted = shuffleResidues(peptide, random);
         if (!permuted)
         {
           continue;
@@ -100,7 +100,7 @@ namespace psmformer
       const IonChannel y1{IonType::Y, 1, false};
       Peptide peptide = makePeptide("AGSK");
       peptide.modification_mass[3] = fragmentMz(peptide, 1, b1) - fragmentMz(peptide, 2, y1) + 0.006;
-      const Peptide permuted = *reverseInner(peptide);
+      const Peptide permuted = *reverseResidues(peptide);
       const double b2 = fragmentMz(peptide, 1, b1);
       const auto movedTo = [&](double mz)
       {
@@ -117,7 +117,7 @@ namespace psmformer
       Peptide peptide = makePeptide("ASDK");
       peptide.modification_mass[1] = 79.966331;
       peptide.neutral_loss[1] = 97.976896;
-      const Peptide permuted = *reverseInner(peptide);
+      const Peptide permuted = *reverseResidues(peptide);
       const std::vector<IonChannel> b_loss = channels({"b1-loss"});
       const double kept = fragmentMz(peptide, 1, b_loss[0]);
       const Spectrum spectrum = makeSpectrum({{kept, 1.0F}, {fragmentMz(peptide, 2, b_loss[0]), 1.0F}});

@@ -75,7 +75,7 @@ namespace psmformer
       {
         const Peptide peptide = test::randomModifiedPeptide(random.below(25), random);
         for (const std::optional<Peptide>& variant :
-             {shuffleInner(peptide, random), reverseInner(peptide), swapNeighbours(peptide, random)})
+             {shuffleResidues(peptide, random), reverseResidues(peptide), swapNeighbours(peptide, random)})
         {
           if (variant)
           {
@@ -87,18 +87,40 @@ namespace psmformer
       EXPECT_GT(n_variants, 600);
     }
 
+    TEST(PeptideVariants, TheFirstResidueMovesWhenItIsFree)
+    {
+      Random random(46);
+      const Peptide peptide = makePeptide("EWGGK");
+      EXPECT_EQ(reverseResidues(peptide, FreeResidues::ALL_BUT_C_TERMINAL)->residues, "GGWEK");
+      std::set<std::string> swapped;
+      std::set<std::string> shuffled;
+      for (int i = 0; i < 200; ++i)
+      {
+        swapped.insert(swapNeighbours(peptide, random, FreeResidues::ALL_BUT_C_TERMINAL)->residues);
+        shuffled.insert(shuffleResidues(peptide, random, FreeResidues::ALL_BUT_C_TERMINAL)->residues);
+      }
+      EXPECT_EQ(swapped, (std::set<std::string>{"WEGGK", "EGWGK"}));
+      EXPECT_EQ(shuffled.size(), 11U); // 4! / 2! orders of E, W, G, G without the peptide itself
+      for (const std::string& residues : shuffled)
+      {
+        EXPECT_EQ(residues.back(), 'K');
+      }
+      EXPECT_FALSE(shuffleResidues(makePeptide("AK"), random, FreeResidues::ALL_BUT_C_TERMINAL));
+      EXPECT_FALSE(reverseResidues(makePeptide(""), FreeResidues::ALL_BUT_C_TERMINAL));
+    }
+
     TEST(PeptideVariants, NothingIsGivenWhenNoOtherOrderExists)
     {
       Random random(42);
       for (const char* residues : {"", "K", "AK", "AGK", "AGGK", "AGGGGK", "ALIK", "AILLIK"})
       {
         const Peptide peptide = makePeptide(residues);
-        EXPECT_FALSE(shuffleInner(peptide, random)) << residues;
-        EXPECT_FALSE(reverseInner(peptide)) << residues;
+        EXPECT_FALSE(shuffleResidues(peptide, random)) << residues;
+        EXPECT_FALSE(reverseResidues(peptide)) << residues;
         EXPECT_FALSE(swapNeighbours(peptide, random)) << residues;
       }
-      EXPECT_FALSE(reverseInner(makePeptide("ADEDK"))); // a palindrome inside can still be shuffled
-      EXPECT_TRUE(shuffleInner(makePeptide("ADEDK"), random));
+      EXPECT_FALSE(reverseResidues(makePeptide("ADEDK"))); // a palindrome inside can still be shuffled
+      EXPECT_TRUE(shuffleResidues(makePeptide("ADEDK"), random));
     }
 
     TEST(PeptideVariants, ShuffleReachesAllOtherOrders)
@@ -107,7 +129,7 @@ namespace psmformer
       std::set<std::string> orders;
       for (int i = 0; i < 300; ++i)
       {
-        orders.insert(shuffleInner(makePeptide("ADEFK"), random)->residues);
+        orders.insert(shuffleResidues(makePeptide("ADEFK"), random)->residues);
       }
       EXPECT_EQ(orders, (std::set<std::string>{"ADFEK", "AEDFK", "AEFDK", "AFDEK", "AFEDK"}));
     }
@@ -117,7 +139,7 @@ namespace psmformer
       Peptide peptide = makePeptide("ASDFK");
       peptide.modification_mass[1] = 79.966331;
       peptide.neutral_loss[1] = 97.976896;
-      const std::optional<Peptide> reversed = reverseInner(peptide);
+      const std::optional<Peptide> reversed = reverseResidues(peptide);
       ASSERT_TRUE(reversed);
       EXPECT_EQ(reversed->residues, "AFDSK");
       EXPECT_THAT(reversed->modification_mass, testing::ElementsAre(0.0, 0.0, 0.0, 79.966331, 0.0));

@@ -120,7 +120,7 @@ namespace
       }
     };
     addRivals(natural, Rival::NATURAL);
-    addRivals(distinctVariants(example.peptide, N_SHUFFLED, [&] { return shuffleInner(example.peptide, random); }),
+    addRivals(distinctVariants(example.peptide, N_SHUFFLED, [&] { return shuffleResidues(example.peptide, random); }),
               Rival::SHUFFLED);
     addRivals(distinctVariants(example.peptide, N_SWAPPED, [&] { return swapNeighbours(example.peptide, random); }),
               Rival::SWAPPED);

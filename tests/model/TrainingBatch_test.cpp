@@ -114,12 +114,12 @@ namespace psmformer
           {
             n_different += made.residues[i] != original.residues[i] ? 1 : 0;
           }
-          const std::optional<Peptide> reverse = reverseInner(original);
+          const std::optional<Peptide> inner = reverseResidues(original);
+          const std::optional<Peptide> longer = reverseResidues(original, FreeResidues::ALL_BUT_C_TERMINAL);
+          const bool is_reversed =
+              (inner && made.residues == inner->residues) || (longer && made.residues == longer->residues);
           const bool is_permuted = pairingKey(made.residues) == pairingKey(original.residues);
-          ++(!is_permuted                                    ? substituted
-             : reverse && made.residues == reverse->residues ? reversed
-             : n_different == 2                              ? swapped
-                                                             : shuffled);
+          ++(!is_permuted ? substituted : is_reversed ? reversed : n_different == 2 ? swapped : shuffled);
         }
       }
       EXPECT_GT(reversed, 20U);
