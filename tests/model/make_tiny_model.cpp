@@ -8,14 +8,20 @@
 
 int main(int argc, char** argv)
 {
-  if (argc != 2 && argc != 3)
+  if (argc < 2)
   {
-    std::cerr << "Usage: make_tiny_model <file.safetensors> [<seed>]\n";
+    std::cerr << "Usage: make_tiny_model <file.safetensors> [<seed> [<trained activation>...]]\n";
     return 1;
   }
   try
   {
-    psmformer::test::saveTinyModel(argv[1], argc == 3 ? std::stoull(argv[2]) : 1);
+    psmformer::ModelManifest manifest = psmformer::test::tinyManifest();
+    for (int i = 3; i < argc; ++i)
+    {
+      manifest.inputs.trained_activations.emplace_back(argv[i]);
+    }
+    const auto network = psmformer::test::randomNetwork(manifest, argc > 2 ? std::stoull(argv[2]) : 1);
+    psmformer::saveModel(argv[1], manifest, network);
   }
   catch (const std::exception& error)
   {
