@@ -31,7 +31,7 @@ namespace psmformer
     constexpr std::size_t MIN_WRONG_JOINS = 5;
     constexpr double MAX_WRONG_JOIN_SHARE = 0.05;
     constexpr std::size_t N_EXAMPLES = 3;
-    constexpr double MIN_MASS_TOLERANCE = 0.1;    // Da
+    constexpr double MIN_MASS_TOLERANCE = 0.1;     // Da
     constexpr double UNKNOWN_MASS_TOLERANCE = 1.5; // Da, when the search does not tell
 
     Tolerance precursorTolerance(const OpenMS::ProteinIdentification& run)
@@ -85,13 +85,30 @@ namespace psmformer
       return list.empty() ? "none" : list;
     }
 
+    /// The letters of a sequence in OpenMS notation, without modifications and terminal dots.
+    std::string lettersOf(const std::string& text)
+    {
+      std::string letters;
+      int depth = 0;
+      for (const char c : text)
+      {
+        depth += c == '(' || c == '[' ? 1 : 0;
+        if (depth == 0 && c != '.')
+        {
+          letters += c;
+        }
+        depth -= c == ')' || c == ']' ? 1 : 0;
+      }
+      return letters;
+    }
+
     /// Keeps every peptidoform once; the sequence text and the bare letters together name it, since OpenMS may write an
     /// unknown residue with a mass as another residue.
     class PeptideCollector
     {
     public:
       PeptideCollector(MatchTable& table, const ModelInputs& inputs)
-        : table_(table), vocabulary_(inputs.vocabulary), max_residues_(inputs.max_residues)
+          : table_(table), vocabulary_(inputs.vocabulary), max_residues_(inputs.max_residues)
       {
       }
 
@@ -107,6 +124,9 @@ namespace psmformer
         return known->second;
       }
 
+      /// Distinct sequences that OpenMS writes with other letters than it has read.
+      const std::vector<std::string>& rewritten() const { return rewritten_; }
+
     private:
       std::pair<MatchStatus, std::size_t> convert(const OpenMS::AASequence& sequence)
       {
@@ -119,6 +139,11 @@ namespace psmformer
                                                      [this](char letter) { return vocabulary_.contains(letter); });
         if (!is_known)
         {
+          const std::string text(sequence.toString());
+          if (lettersOf(text) != std::string(sequence.toUnmodifiedString()))
+          {
+            rewritten_.push_back(text);
+          }
           return {MatchStatus::UNSUPPORTED_RESIDUE, 0};
         }
         table_.peptides.push_back(std::move(*peptide));
@@ -129,6 +154,7 @@ namespace psmformer
       Vocabulary vocabulary_;
       std::size_t max_residues_;
       std::unordered_map<std::string, std::pair<MatchStatus, std::size_t>> known_;
+      std::vector<std::string> rewritten_;
     };
 
     /// The join of all identifications, file by file.
@@ -137,8 +163,8 @@ namespace psmformer
     public:
       Join(const Runs& runs, const PeptideIds& identifications, const RunAssignment& assignment,
            const ModelInputs& inputs, const JoinParameters& parameters)
-        : runs_(runs), identifications_(identifications), assignment_(assignment), inputs_(inputs),
-          parameters_(parameters), peptides_(result_.table, inputs)
+          : runs_(runs), identifications_(identifications), assignment_(assignment), inputs_(inputs),
+            parameters_(parameters), peptides_(result_.table, inputs)
       {
         result_.status.resize(identifications.size());
         result_.native_id.resize(identifications.size());
@@ -319,8 +345,8 @@ namespace psmformer
         const double share = static_cast<double>(n_wrong_joins_) / static_cast<double>(n_joined_);
         require(n_wrong_joins_ < MIN_WRONG_JOINS || share <= MAX_WRONG_JOIN_SHARE, ErrorKind::INVALID_INPUT,
                 "the precursor m/z of " + counts +
-                  " identifications differs from that of the spectrum they refer to (" + examples +
-                  "); give the mzML that was searched.");
+                    " identifications differs from that of the spectrum they refer to (" + examples +
+                    "); give the mzML that was searched.");
         result_.report.warnings.push_back("The precursor m/z of " + counts +
                                           " identifications differs from that of the spectrum they refer to (" +
                                           examples + "); these are not scored.");
@@ -344,9 +370,9 @@ namespace psmformer
           native_ids.push_back(index.entries()[k].native_id);
         }
         throw Error(ErrorKind::INVALID_INPUT, "no identification finds its spectrum in '" + file +
-                                                "': the first references are " + quoted(references) +
-                                                ", the first native IDs " + quoted(native_ids) +
-                                                "; give the mzML that was searched.");
+                                                  "': the first references are " + quoted(references) +
+                                                  ", the first native IDs " + quoted(native_ids) +
+                                                  "; give the mzML that was searched.");
       }
 
       void reportSpectra(const std::string& file, const SpectrumFile& spectra, std::size_t n_joined,
@@ -364,7 +390,7 @@ namespace psmformer
         }
         require(n_profile < n_joined || parameters_.accept_profile, ErrorKind::INVALID_INPUT,
                 "all MS2 spectra of '" + file +
-                  "' are profile data; pick their peaks (PeakPickerHiRes), or use -force when they are mislabelled.");
+                    "' are profile data; pick their peaks (PeakPickerHiRes), or use -force when they are mislabelled.");
         result_.report.warnings.push_back(std::to_string(n_profile) + " of " + std::to_string(n_joined) +
                                           " MS2 spectra of '" + file +
                                           "' are profile data and are scored as they are; pick their peaks first.");
@@ -379,8 +405,9 @@ namespace psmformer
             continue;
           }
           Tolerance& tolerance = result_.fragment_tolerance[run];
-          tolerance = parameters_.fragment_tolerance.known() ? parameters_.fragment_tolerance
-                                                             : searchedFragmentTolerance(runs_[run].getSearchParameters());
+          tolerance = parameters_.fragment_tolerance.known()
+                          ? parameters_.fragment_tolerance
+                          : searchedFragmentTolerance(runs_[run].getSearchParameters());
           if (!tolerance.known())
           {
             tolerance = estimateForRun(run);
@@ -455,6 +482,13 @@ namespace psmformer
         note(LookupMethod::SCAN_NUMBER, "its scan number");
         note(LookupMethod::POSITION, "its position in the file");
         note(LookupMethod::RETENTION_TIME, "retention time and precursor m/z");
+        if (!peptides_.rewritten().empty())
+        {
+          report.warnings.push_back(
+              "OpenMS writes " + std::to_string(peptides_.rewritten().size()) +
+              " sequences with an X of given mass as another residue of that mass, for example '" +
+              peptides_.rewritten().front() + "'; these are not scored.");
+        }
         if (n_unknown_activation_ > 0)
         {
           report.warnings.push_back("The activation of " + std::to_string(n_unknown_activation_) + " of " +
