@@ -90,8 +90,9 @@ namespace psmformer
       std::vector<bool> is_decoy;
       for (const auto& hit : identification.getHits())
       {
-        const std::string text =
-          hit.metaValueExists("target_decoy") ? std::string(hit.getMetaValue("target_decoy").toString()) : std::string();
+        const std::string text = hit.metaValueExists("target_decoy")
+                                     ? std::string(hit.getMetaValue("target_decoy").toString())
+                                     : std::string();
         is_decoy.push_back(text == "decoy");
         n_decoys += text == "decoy" ? 1 : 0;
         n_unknown += text.empty() ? 1 : 0;
@@ -101,8 +102,8 @@ namespace psmformer
     }
     decoys.usable = n_unknown == 0 && n_decoys > 0;
     decoys.reason = n_unknown > 0
-                      ? std::to_string(n_unknown) + " of " + std::to_string(n_hits) + " hits have no target_decoy"
-                      : "no hit is a decoy";
+                        ? std::to_string(n_unknown) + " of " + std::to_string(n_hits) + " hits have no target_decoy"
+                        : "no hit is a decoy";
     return decoys;
   }
 
@@ -115,7 +116,8 @@ namespace psmformer
     {
       const OpenMS::PeptideHit& hit = identification.getHits()[h];
       const bool is_unscored = hits[h].status != MatchStatus::SCORED;
-      keys.emplace_back(is_unscored, -hits[h].score, is_unscored ? 0 : tieHash(native_id, hit, seed), hit.getCharge(), h);
+      keys.emplace_back(is_unscored, -hits[h].score, is_unscored ? 0 : tieHash(native_id, hit, seed), hit.getCharge(),
+                        h);
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::size_t> order;
@@ -186,8 +188,7 @@ namespace psmformer
           }
         }
       }
-      const std::vector<double> q_values =
-        interpolateQValues(all_scores, scores, computeQValues(scores, is_decoy, 1));
+      const std::vector<double> q_values = interpolateQValues(all_scores, scores, computeQValues(scores, is_decoy, 1));
       for (std::size_t k = 0; k < all_hits.size(); ++k)
       {
         all_hits[k]->q_value = q_values[k];

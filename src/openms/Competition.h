@@ -15,8 +15,8 @@ namespace psmformer
   /// What is known of decoys: `target_decoy` of the hits, nothing else.
   struct DecoyKnowledge
   {
-    bool usable = false;              ///< every hit is a target or a decoy, and there is a decoy
-    std::string reason;               ///< why it is not usable; a clause
+    bool usable = false;                     ///< every hit is a target or a decoy, and there is a decoy
+    std::string reason;                      ///< why it is not usable; a clause
     std::vector<std::vector<bool>> is_decoy; ///< by identification and hit; "target+decoy" is a target
   };
 

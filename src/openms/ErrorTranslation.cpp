@@ -45,7 +45,7 @@ namespace psmformer
   Tool::ExitCodes runWithErrorBoundary(const std::function<Tool::ExitCodes()>& work)
   {
     const std::string memory_text =
-      "not enough memory; use a machine with more, a smaller -batch_tokens, or rescore fewer files at a time.";
+        "not enough memory; use a machine with more, a smaller -batch_tokens, or rescore fewer files at a time.";
     try
     {
       return work();

@@ -23,7 +23,7 @@ namespace psmformer
     std::vector<double> absoluteErrors(const MatchTable& table, const std::vector<std::size_t>& matches)
     {
       const std::vector<IonChannel> channels = {
-        {IonType::B, 1, false}, {IonType::Y, 1, false}, {IonType::C, 1, false}, {IonType::Z, 1, false}};
+          {IonType::B, 1, false}, {IonType::Y, 1, false}, {IonType::C, 1, false}, {IonType::Z, 1, false}};
       const PreprocessingParameters preprocessing;
       std::vector<double> errors;
       for (const std::size_t index : matches)
@@ -33,7 +33,7 @@ namespace psmformer
         spectrum.fragment_tolerance = {WINDOW, ToleranceUnit::DA};
         const PreprocessedSpectrum preprocessed = preprocess(spectrum, match.charge, preprocessing);
         const IonEvidence evidence =
-          matchIons(preprocessed, table.peptides[match.peptide], channels, preprocessing.max_peaks);
+            matchIons(preprocessed, table.peptides[match.peptide], channels, preprocessing.max_peaks);
         for (std::size_t ion = 0; ion < evidence.peak.size(); ++ion)
         {
           if (evidence.peak[ion] >= 0)

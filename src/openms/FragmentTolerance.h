@@ -15,8 +15,8 @@ namespace psmformer
   /// fragments is that coarse).
   Tolerance searchedFragmentTolerance(const OpenMS::ProteinIdentification::SearchParameters& parameters);
 
-  /// Estimates a fragment tolerance from the mass errors of the most reliable matches: 5 times the median absolute error
-  /// (for normal errors 3.4 standard deviations).
+  /// Estimates a fragment tolerance from the mass errors of the most reliable matches: 5 times the median absolute
+  /// error (for normal errors 3.4 standard deviations).
   ///
   /// The first b, y, c and z ions are matched to the peaks within 0.5 Da. Matches by chance fill that window evenly;
   /// their density, read off its outer half, is subtracted before the median is taken.

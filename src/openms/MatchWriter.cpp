@@ -22,7 +22,8 @@ namespace psmformer
     void requireFinite(double value, const std::string& name)
     {
       require(std::isfinite(value), ErrorKind::INTERNAL,
-              "'" + name + "' would be written as a value that is not finite; please report this with the model's name.");
+              "'" + name +
+                  "' would be written as a value that is not finite; please report this with the model's name.");
     }
 
     void keepPreviousScore(OpenMS::PeptideHit& hit, const std::string& score_type, WritingReport& report)

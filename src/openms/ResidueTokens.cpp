@@ -55,7 +55,8 @@ namespace psmformer
       {
         return std::nullopt;
       }
-      const OpenMS::Residue* plain = OpenMS::ResidueDB::getInstance()->getResidue(static_cast<unsigned char>(letter[0]));
+      const OpenMS::Residue* plain =
+          OpenMS::ResidueDB::getInstance()->getResidue(static_cast<unsigned char>(letter[0]));
       const double residue_mass = plain != nullptr ? plain->getMonoWeight(OpenMS::Residue::Internal) : 0.0;
       if (!(residue_mass > 0.0) || !std::isfinite(residue_mass))
       {

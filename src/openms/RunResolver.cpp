@@ -72,10 +72,11 @@ namespace psmformer
       for (const auto& identification : identifications)
       {
         const auto found = by_identifier.find(identification.getIdentifier());
-        require(found != by_identifier.end(), ErrorKind::INVALID_INPUT,
-                "an identification belongs to the run '" + std::string(identification.getIdentifier()) +
-                  "', which the file does not describe; write the idXML again with its IdentificationRun, it would lose "
-                  "its identifications otherwise.");
+        require(
+            found != by_identifier.end(), ErrorKind::INVALID_INPUT,
+            "an identification belongs to the run '" + std::string(identification.getIdentifier()) +
+                "', which the file does not describe; write the idXML again with its IdentificationRun, it would lose "
+                "its identifications otherwise.");
         run_of_identification.push_back(found->second);
       }
       return run_of_identification;
@@ -87,15 +88,17 @@ namespace psmformer
       double index = 0.0;
       if (!metaNumber(identification, "id_merge_index", index))
       {
-        require(n_entries == 1, ErrorKind::INVALID_INPUT,
-                "a run names " + std::to_string(n_entries) +
-                  " files in spectra_data, but an identification has no id_merge_index to say which of them is its own; "
-                  "merge again with IDMerger -annotate_file_origin, or rescore the runs one by one.");
+        require(
+            n_entries == 1, ErrorKind::INVALID_INPUT,
+            "a run names " + std::to_string(n_entries) +
+                " files in spectra_data, but an identification has no id_merge_index to say which of them is its own; "
+                "merge again with IDMerger -annotate_file_origin, or rescore the runs one by one.");
         return 0;
       }
       require(index >= 0.0 && index < static_cast<double>(n_entries), ErrorKind::INVALID_INPUT,
-              "an identification has id_merge_index " + std::to_string(static_cast<long>(index)) + ", but its run names " +
-                std::to_string(n_entries) + " files in spectra_data; merge the identifications again.");
+              "an identification has id_merge_index " + std::to_string(static_cast<long>(index)) +
+                  ", but its run names " + std::to_string(n_entries) +
+                  " files in spectra_data; merge the identifications again.");
       return static_cast<std::size_t>(index);
     }
 
@@ -106,7 +109,7 @@ namespace psmformer
       {
         require(by_stem.emplace(runStem(files[file]), file).second, ErrorKind::OPTION,
                 "two files of -in_spectra have the name '" + runStem(files[file]) +
-                  "', so that runs cannot tell them apart; rename one, or rescore them one by one.");
+                    "', so that runs cannot tell them apart; rename one, or rescore them one by one.");
       }
       return by_stem;
     }
@@ -136,7 +139,8 @@ namespace psmformer
       if (unnamed)
       {
         assignment.warnings.push_back("The identifications do not name their spectra (no spectra_data); all are taken "
-                                      "to be of '" + spectrum_files[0] + "'.");
+                                      "to be of '" +
+                                      spectrum_files[0] + "'.");
       }
       else if (!stems.empty() && *stems.begin() != runStem(spectrum_files[0]))
       {
@@ -153,7 +157,7 @@ namespace psmformer
       const auto found = by_stem.find(runStem(entry));
       require(found != by_stem.end(), ErrorKind::INVALID_INPUT,
               "no file of -in_spectra has the name of the run '" + entry + "'; given were " + joined(spectrum_files) +
-                "; add the mzML of that run.");
+                  "; add the mzML of that run.");
       return found->second;
     }
 
@@ -212,7 +216,7 @@ namespace psmformer
       }
       require(!run_entries.empty(), ErrorKind::INVALID_INPUT,
               "a run does not name its spectra (no spectra_data), so that it cannot be told which of the files " +
-                joined(spectrum_files) + " is its own; rescore the runs one by one.");
+                  joined(spectrum_files) + " is its own; rescore the runs one by one.");
       const std::size_t entry = mergeIndex(identifications[i], run_entries.size());
       assignment.file_of_identification.push_back(fileOfEntry(run_entries[entry], by_stem, spectrum_files));
     }

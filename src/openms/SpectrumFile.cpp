@@ -143,7 +143,7 @@ namespace psmformer
     OpenMS::MzMLFile().transform(file, &collector, true, true);
     require(result.n_ms2 > 0, ErrorKind::INVALID_INPUT,
             "'" + file + "' has no MS2 spectra (" + std::to_string(collector.entries.size()) +
-              " spectra in all); give the mzML that was searched.");
+                " spectra in all); give the mzML that was searched.");
     result.index = SpectrumIndex(std::move(collector.entries));
     return result;
   }

@@ -13,10 +13,10 @@ namespace psmformer
   namespace
   {
     /// Spectra whose time and m/z were copied agree to rounding; only then, those that were measured or rounded anew.
-    constexpr double EXACT_TIME = 0.01;  // s
-    constexpr double EXACT_MZ = 0.001;   // Th
-    constexpr double NEARBY_TIME = 1.0;  // s
-    constexpr double NEARBY_MZ = 0.02;   // Th
+    constexpr double EXACT_TIME = 0.01; // s
+    constexpr double EXACT_MZ = 0.001;  // Th
+    constexpr double NEARBY_TIME = 1.0; // s
+    constexpr double NEARBY_MZ = 0.02;  // Th
 
     /// The whole text as a number >= 0; -1 otherwise.
     long wholeNumber(const std::string& text)
@@ -124,7 +124,8 @@ namespace psmformer
         ms2_by_time_.push_back(position);
       }
     }
-    std::stable_sort(ms2_by_time_.begin(), ms2_by_time_.end(), [this](std::size_t a, std::size_t b)
+    std::stable_sort(ms2_by_time_.begin(), ms2_by_time_.end(),
+                     [this](std::size_t a, std::size_t b)
                      { return entries_[a].retention_time < entries_[b].retention_time; });
   }
 

@@ -28,8 +28,9 @@ namespace psmformer
   ToolDescription::ToolDescription(const std::string& tool, const std::vector<std::string>& arguments) : tool_(tool)
   {
     const std::regex description_option("-write_(ctd|json|nested_json|cwl|nested_cwl)");
-    const auto option = std::find_if(arguments.begin(), arguments.end(), [&](const std::string& argument)
-                                     { return std::regex_match(argument, description_option); });
+    const auto option =
+        std::find_if(arguments.begin(), arguments.end(),
+                     [&](const std::string& argument) { return std::regex_match(argument, description_option); });
     if (option == arguments.end())
     {
       return;
@@ -46,7 +47,7 @@ namespace psmformer
     }
     writeFileAtomically(declaration_folder_ / (tool + ".ttd"),
                         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ttd>\n  <tool status=\"internal\">\n    <name>" +
-                          tool + "</name>\n    <category>" + CATEGORY + "</category>\n  </tool>\n</ttd>\n");
+                            tool + "</name>\n    <category>" + CATEGORY + "</category>\n  </tool>\n</ttd>\n");
     setenv("OPENMS_TTD_INTERNAL_PATH", declaration_folder_.c_str(), 0);
   }
 

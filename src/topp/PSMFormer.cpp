@@ -64,7 +64,8 @@ namespace
       table << "\n  " << std::left << std::setw(20) << row.score.substr(0, 20) << std::right;
       for (std::size_t t = 0; t < psmformer::AcceptedCounts::THRESHOLDS.size(); ++t)
       {
-        table << std::setw(t == 0 ? 8 : 12) << row.decoys_over_targets[t] << std::setw(9) << row.plus_one_over_targets[t];
+        table << std::setw(t == 0 ? 8 : 12) << row.decoys_over_targets[t] << std::setw(9)
+              << row.plus_one_over_targets[t];
       }
     }
     return table.str();
@@ -74,7 +75,7 @@ namespace
   {
   public:
     TOPPPSMFormer()
-      : ToolBase("PSMFormer", "Rescores peptide-spectrum matches with a transformer that sees spectrum and peptide.")
+        : ToolBase("PSMFormer", "Rescores peptide-spectrum matches with a transformer that sees spectrum and peptide.")
     {
     }
 
@@ -89,9 +90,9 @@ namespace
       setValidFormats_("in_spectra", {"mzML"});
       registerOutputFile_("out", "<file>", "", "Rescored identifications.");
       setValidFormats_("out", {"idXML"});
-      registerOutputFile_("out_features", "<file>", "",
-                          "Names of all label-free features, which are then all written, for PSMFeatureExtractor -extra.",
-                          false);
+      registerOutputFile_(
+          "out_features", "<file>", "",
+          "Names of all label-free features, which are then all written, for PSMFeatureExtractor -extra.", false);
       setValidFormats_("out_features", {"tsv"});
       registerStringOption_("model", "<model>", "base",
                             "A model file (.safetensors), or the name of an installed model, with '@version' for "
@@ -125,7 +126,8 @@ namespace
       loadIdentifications(in, runs, identifications);
       if (identifications.empty())
       {
-        OPENMS_LOG_WARN << "Warning: '" << in << "' has no identifications; an idXML without any is written." << std::endl;
+        OPENMS_LOG_WARN << "Warning: '" << in << "' has no identifications; an idXML without any is written."
+                        << std::endl;
         store(out, runs, identifications, out_features, rescoring);
         return EXECUTION_OK;
       }
@@ -168,7 +170,7 @@ namespace
     {
       const std::filesystem::path executable_folder(std::string(File::getExecutablePath()));
       const std::filesystem::path file =
-        psmformer::locateModel(std::string(getStringOption_("model")), psmformer::modelFolders(executable_folder));
+          psmformer::locateModel(std::string(getStringOption_("model")), psmformer::modelFolders(executable_folder));
       psmformer::RuntimeOptions options;
       options.device = std::string(getStringOption_("device"));
       options.threads = std::max(1, static_cast<int>(getIntOption_("threads")));
@@ -232,7 +234,8 @@ namespace
       const std::size_t n_unscored = report.join.n_hits - report.join.scored();
       if (n_unscored > 0)
       {
-        OPENMS_LOG_WARN << "Warning: " << n_unscored << " hits cannot be scored: " << report.join.reasons() << "." << std::endl;
+        OPENMS_LOG_WARN << "Warning: " << n_unscored << " hits cannot be scored: " << report.join.reasons() << "."
+                        << std::endl;
       }
       if (report.writing.n_nonfinite_scores > 0)
       {
@@ -243,8 +246,8 @@ namespace
       {
         OPENMS_LOG_INFO << report.writing.n_removed_hits << " hits without score are removed." << std::endl;
       }
-      OPENMS_LOG_INFO << "Hits: " << report.join.scored() << " scored + " << n_unscored << " unscored = "
-                      << report.join.n_hits << "." << std::endl;
+      OPENMS_LOG_INFO << "Hits: " << report.join.scored() << " scored + " << n_unscored
+                      << " unscored = " << report.join.n_hits << "." << std::endl;
       OPENMS_LOG_INFO << "PSMFormer:score quartiles: " << report.score_quartiles[0] << ", " << report.score_quartiles[1]
                       << ", " << report.score_quartiles[2] << "." << std::endl;
       if (report.has_decoys)

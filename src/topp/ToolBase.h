@@ -38,8 +38,7 @@ namespace psmformer
   };
 
   /// The `main` of a tool.
-  template <typename Tool>
-  int runTool(const std::string& name, int argc, const char** argv)
+  template <typename Tool> int runTool(const std::string& name, int argc, const char** argv)
   {
     restartWithFastKernel(const_cast<char* const*>(argv));
     setenv("OPENMS_DISABLE_UPDATE_CHECK", "ON", 0);

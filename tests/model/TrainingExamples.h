@@ -25,7 +25,7 @@ namespace psmformer::test
     while (examples.size() < n)
     {
       const Peptide peptide = makePeptide(randomResidues(7 + random.below(5), random) + "K");
-      const std::optional<Peptide> wrong = shuffleInner(peptide, random);
+      const std::optional<Peptide> wrong = shuffleResidues(peptide, random);
       if (dataPart(peptideKey(peptide.residues)) != part || !wrong)
       {
         continue;

@@ -49,18 +49,18 @@ namespace psmformer
     TEST(RunResolver, MergeIndexNamesTheFile)
     {
       const auto assignment =
-        resolveRuns({run("R", {"file:///x/a.mzML", "b.raw"})}, {identification("R", 1), identification("R", 0)},
-                    {"/data/a.mzML", "/data/b.mzML.gz"});
+          resolveRuns({run("R", {"file:///x/a.mzML", "b.raw"})}, {identification("R", 1), identification("R", 0)},
+                      {"/data/a.mzML", "/data/b.mzML.gz"});
       EXPECT_THAT(assignment.files, ElementsAre("/data/b.mzML.gz", "/data/a.mzML"));
       EXPECT_THAT(assignment.file_of_identification, ElementsAre(0, 1));
     }
 
     TEST(RunResolver, MergeIndexCountsPerRun)
     {
-      const auto assignment = resolveRuns(
-        {run("R", {"a.mzML", "b.mzML"}), run("S", {"c.mzML", "d.mzML"})},
-        {identification("R", 0), identification("S", 0), identification("S", 1), identification("R", 1)},
-        {"a.mzML", "b.mzML", "c.mzML", "d.mzML"});
+      const auto assignment =
+          resolveRuns({run("R", {"a.mzML", "b.mzML"}), run("S", {"c.mzML", "d.mzML"})},
+                      {identification("R", 0), identification("S", 0), identification("S", 1), identification("R", 1)},
+                      {"a.mzML", "b.mzML", "c.mzML", "d.mzML"});
       EXPECT_THAT(assignment.files, ElementsAre("a.mzML", "c.mzML", "d.mzML", "b.mzML"));
       EXPECT_THAT(assignment.file_of_identification, ElementsAre(0, 1, 2, 3));
       EXPECT_THAT(assignment.run_of_identification, ElementsAre(0, 1, 1, 0));
@@ -78,8 +78,11 @@ namespace psmformer
 
     TEST(RunResolver, EntryWithoutFileIsAnErrorThatListsBoth)
     {
-      const auto resolve = [] { resolveRuns({run("R", {"a.mzML"}), run("S", {"b.mzML"})},
-                                            {identification("R"), identification("S")}, {"a.mzML", "c.mzML"}); };
+      const auto resolve = []
+      {
+        resolveRuns({run("R", {"a.mzML"}), run("S", {"b.mzML"})}, {identification("R"), identification("S")},
+                    {"a.mzML", "c.mzML"});
+      };
       test::expectError(ErrorKind::INVALID_INPUT, "'b.mzML'", resolve);
       test::expectError(ErrorKind::INVALID_INPUT, "c.mzML", resolve);
     }
@@ -104,7 +107,9 @@ namespace psmformer
     TEST(RunResolver, SeveralFilesNeedSpectraData)
     {
       test::expectError(ErrorKind::INVALID_INPUT, "spectra_data",
-                        [] { resolveRuns({run("R", {})}, {identification("R")}, {"a.mzML", "b.mzML"}); });
+                        [] {
+                          resolveRuns({run("R", {})}, {identification("R")}, {"a.mzML", "b.mzML"});
+                        });
     }
 
     TEST(RunResolver, IdentificationWithoutRunIsAnError)
@@ -116,7 +121,9 @@ namespace psmformer
     TEST(RunResolver, FilesOfOneNameCannotBeToldApart)
     {
       test::expectError(ErrorKind::OPTION, "'a'",
-                        [] { resolveRuns({run("R", {"a.mzML"})}, {identification("R")}, {"x/a.mzML", "y/a.mzML.gz"}); });
+                        [] {
+                          resolveRuns({run("R", {"a.mzML"})}, {identification("R")}, {"x/a.mzML", "y/a.mzML.gz"});
+                        });
     }
 
     TEST(RunResolver, FileWithoutIdentificationsIsNotReadButNamed)

@@ -58,7 +58,8 @@ namespace psmformer
 
     TEST(SpectrumIndex, ScanNumberThatIsNotUniqueIsNotUsed)
     {
-      const SpectrumIndex index({{"scan=5", 1.0, 500.0, 2}, {"controllerType=0 controllerNumber=1 scan=5", 2.0, 510.0, 2}});
+      const SpectrumIndex index(
+          {{"scan=5", 1.0, 500.0, 2}, {"controllerType=0 controllerNumber=1 scan=5", 2.0, 510.0, 2}});
       EXPECT_EQ(index.find({"5", std::numeric_limits<double>::quiet_NaN(), 0.0}).status, MatchStatus::NO_SPECTRUM);
     }
 

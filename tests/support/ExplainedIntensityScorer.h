@@ -30,9 +30,9 @@ namespace psmformer::test
       for (const PeptideSpectrumMatch& match : table.matches)
       {
         const PreprocessedSpectrum spectrum =
-          preprocess(table.spectra[match.spectrum], match.charge, manifest_.inputs.preprocessing);
-        const IonEvidence evidence = matchIons(spectrum, table.peptides[match.peptide], channels,
-                                               manifest_.inputs.preprocessing.max_peaks);
+            preprocess(table.spectra[match.spectrum], match.charge, manifest_.inputs.preprocessing);
+        const IonEvidence evidence =
+            matchIons(spectrum, table.peptides[match.peptide], channels, manifest_.inputs.preprocessing.max_peaks);
         scores.logit.push_back(10.0 * static_cast<double>(evidence.summary[0]) - 3.0);
         scores.cosine.push_back(static_cast<double>(evidence.summary[0]));
         scores.spectral_angle.push_back(static_cast<double>(evidence.summary[5]));

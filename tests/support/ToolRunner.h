@@ -8,7 +8,7 @@ namespace psmformer::test
 {
   struct ToolResult
   {
-    int exit_code = -1;  ///< 128 + signal when a signal ended it
+    int exit_code = -1; ///< 128 + signal when a signal ended it
     std::string output; ///< stdout and stderr as they came
 
     bool says(const std::string& text) const { return output.find(text) != std::string::npos; }

@@ -45,8 +45,8 @@ namespace psmformer
   inline std::string spectrumReference(const OpenMS::PeptideIdentification& identification)
   {
     return identification.metaValueExists("spectrum_reference")
-             ? std::string(identification.getMetaValue("spectrum_reference").toString())
-             : std::string();
+               ? std::string(identification.getMetaValue("spectrum_reference").toString())
+               : std::string();
   }
 
   /// Reads a meta value as a number, from a number or from a text that is a number as a whole.

@@ -12,7 +12,8 @@ namespace psmformer
   /// The exit code of the TOPP tools for a kind of error.
   OpenMS::TOPPBase::ExitCodes exitCodeOf(ErrorKind kind);
 
-  /// Runs a tool's work and turns every exception that TOPPBase does not know into one line in the log and an exit code.
+  /// Runs a tool's work and turns every exception that TOPPBase does not know into one line in the log and an exit
+  /// code.
   ///
   /// TOPPBase catches OpenMS's exceptions only; anything else would end in std::terminate. Parameter errors and errors
   /// of files pass through, TOPPBase has a sentence and an exit code for each.

@@ -42,7 +42,7 @@ namespace psmformer
   /// Matches that can be scored, and for every identification and hit what became of it.
   struct JoinedMatches
   {
-    MatchTable table; ///< only hits with status SCORED; Origin gives identification and hit
+    MatchTable table;                             ///< only hits with status SCORED; Origin gives identification and hit
     std::vector<std::vector<MatchStatus>> status; ///< by identification and hit
     std::vector<std::string> native_id;           ///< by identification: of its spectrum, else its reference
     std::vector<double> retention_time;           ///< by identification: of its spectrum, in s; NaN without
@@ -52,14 +52,15 @@ namespace psmformer
 
   /// Joins identifications with the spectra of their files.
   ///
-  /// A sequence is converted once and a spectrum is kept once a run, however many hits they have. The fragment tolerance
-  /// is that of the parameters, else of the search, else (absent, 0 or above 2 Da) estimated from the data.
+  /// A sequence is converted once and a spectrum is kept once a run, however many hits they have. The fragment
+  /// tolerance is that of the parameters, else of the search, else (absent, 0 or above 2 Da) estimated from the data.
   ///
   /// @param assignment  file and run of each identification, of resolveRuns()
   /// @param inputs      what the model takes: longest peptide, highest charge, residues
   /// @throws Error INVALID_INPUT when a file has no MS2 spectrum or only profile spectra, when none of its
   ///         identifications finds a spectrum, or when the precursors show that the wrong spectra were found; OPTION
-  ///         when the fragment tolerance is neither known nor can be estimated; OpenMS's exceptions for unreadable files
+  ///         when the fragment tolerance is neither known nor can be estimated; OpenMS's exceptions for unreadable
+  ///         files
   JoinedMatches joinMatches(const std::vector<OpenMS::ProteinIdentification>& runs, const PeptideIds& identifications,
                             const RunAssignment& assignment, const ModelInputs& inputs,
                             const JoinParameters& parameters);

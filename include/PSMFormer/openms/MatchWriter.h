@@ -25,10 +25,10 @@ namespace psmformer
   /// What is written for all hits.
   struct Annotation
   {
-    std::vector<std::vector<HitAnnotation>> hits;     ///< by identification and hit, as read
-    std::vector<std::vector<std::size_t>> order;      ///< by identification: hits from best to worst
-    std::vector<double> retention_time;               ///< by identification, for those without; NaN: not known
-    std::vector<std::string> feature_names;           ///< with prefix; label-free, so they go into extra_features
+    std::vector<std::vector<HitAnnotation>> hits; ///< by identification and hit, as read
+    std::vector<std::vector<std::size_t>> order;  ///< by identification: hits from best to worst
+    std::vector<double> retention_time;           ///< by identification, for those without; NaN: not known
+    std::vector<std::string> feature_names;       ///< with prefix; label-free, so they go into extra_features
     bool has_q_values = false;
   };
 
@@ -61,8 +61,8 @@ namespace psmformer
 
   /// Writes scores and meta values to the hits and sorts them.
   ///
-  /// A previous main score stays as a meta value under its own score type; one that is not finite stays as text. Nothing
-  /// else of the identifications changes.
+  /// A previous main score stays as a meta value under its own score type; one that is not finite stays as text.
+  /// Nothing else of the identifications changes.
   WritingReport annotateIdentifications(PeptideIds& identifications, const Annotation& annotation,
                                         const WritingRules& rules);
 

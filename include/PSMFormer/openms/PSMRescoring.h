@@ -23,9 +23,9 @@ namespace psmformer
   {
     static constexpr std::array<double, 2> THRESHOLDS = {0.01, 0.05};
 
-    std::string score;                     ///< its name
-    std::array<std::size_t, 2> decoys_over_targets = {0, 0};      ///< D / T
-    std::array<std::size_t, 2> plus_one_over_targets = {0, 0};    ///< (D + 1) / T
+    std::string score;                                         ///< its name
+    std::array<std::size_t, 2> decoys_over_targets = {0, 0};   ///< D / T
+    std::array<std::size_t, 2> plus_one_over_targets = {0, 0}; ///< (D + 1) / T
   };
 
   /// What rescoring did, for the log.
@@ -35,9 +35,10 @@ namespace psmformer
     WritingReport writing;
     std::vector<std::string> feature_names;
     bool has_decoys = false;
-    std::size_t n_targets = 0;          ///< best hits that compete
+    std::size_t n_targets = 0; ///< best hits that compete
     std::size_t n_decoys = 0;
-    std::vector<AcceptedCounts> counts; ///< the previous score (when comparable), then PSMFormer's; empty without decoys
+    std::vector<AcceptedCounts>
+        counts; ///< the previous score (when comparable), then PSMFormer's; empty without decoys
     std::array<double, 3> score_quartiles = {0.0, 0.0, 0.0}; ///< of PSMFormer:score over the scored hits
     std::vector<std::string> warnings;
     std::vector<std::string> notes;

@@ -14,7 +14,7 @@ namespace psmformer
   /// Which spectrum file and which identification run each identification belongs to.
   struct RunAssignment
   {
-    std::vector<std::string> files;                 ///< as given, those that are needed
+    std::vector<std::string> files;                  ///< as given, those that are needed
     std::vector<std::size_t> file_of_identification; ///< index into files
     std::vector<std::size_t> run_of_identification;  ///< index into the protein identifications
     std::vector<std::string> warnings;

@@ -15,9 +15,9 @@ namespace psmformer
   /// What an identification says about its spectrum.
   struct SpectrumQuery
   {
-    std::string reference;                                             ///< empty: none
+    std::string reference;                                            ///< empty: none
     double retention_time = std::numeric_limits<double>::quiet_NaN(); ///< s; NaN: not known
-    double precursor_mz = 0.0;                                         ///< Th; 0: not known
+    double precursor_mz = 0.0;                                        ///< Th; 0: not known
   };
 
   /// What is remembered of every spectrum of a file, needed or not.
@@ -91,13 +91,14 @@ namespace psmformer
   struct SpectrumFile
   {
     SpectrumIndex index;
-    std::unordered_map<std::size_t, Spectrum> spectra;    ///< by position; no other MS2 spectrum keeps its peaks
-    std::unordered_map<std::size_t, bool> is_profile;     ///< by position, of the kept ones
+    std::unordered_map<std::size_t, Spectrum> spectra; ///< by position; no other MS2 spectrum keeps its peaks
+    std::unordered_map<std::size_t, bool> is_profile;  ///< by position, of the kept ones
     std::size_t n_ms2 = 0;
     std::size_t n_invalid_peaks = 0; ///< dropped from the kept spectra: negative or not finite
   };
 
   /// Reads a file one spectrum at a time and keeps the peaks of MS2 spectra that a query may lead to.
-  /// @throws OpenMS's exceptions for a missing, unreadable or damaged file; Error INVALID_INPUT without any MS2 spectrum
+  /// @throws OpenMS's exceptions for a missing, unreadable or damaged file; Error INVALID_INPUT without any MS2
+  /// spectrum
   SpectrumFile readSpectra(const std::string& file, const std::vector<SpectrumQuery>& queries);
 }

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#  include <OpenMS/KERNEL/MSSpectrum.h>
+#include <OpenMS/KERNEL/MSSpectrum.h>
