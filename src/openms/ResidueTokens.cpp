@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/openms/ResidueTokens.h>
 
+#include <PSMFormer/core/Chemistry.h>
+
 #include <OpenMS/CHEMISTRY/AASequence.h>
 #include <OpenMS/CHEMISTRY/EmpiricalFormula.h>
 #include <OpenMS/CHEMISTRY/Residue.h>
@@ -37,6 +39,18 @@ namespace psmformer
                       heaviest(residue.getLossFormulas()));
     }
 
+    /// OpenMS gives selenocysteine the lightest isotope of selenium, 6 Da below the most abundant one that search engines
+    /// (and spectra) have.
+    double residueMassOf(char letter)
+    {
+      if (letter == 'U')
+      {
+        return *residueMass(letter);
+      }
+      const auto* residue = OpenMS::ResidueDB::getInstance()->getResidue(static_cast<unsigned char>(letter));
+      return residue != nullptr ? residue->getMonoWeight(OpenMS::Residue::Internal) : 0.0;
+    }
+
     double modificationMass(const OpenMS::Residue& residue, double residue_mass)
     {
       const double difference = residue.getModification()->getDiffMonoMass();
@@ -55,9 +69,7 @@ namespace psmformer
       {
         return std::nullopt;
       }
-      const OpenMS::Residue* plain =
-          OpenMS::ResidueDB::getInstance()->getResidue(static_cast<unsigned char>(letter[0]));
-      const double residue_mass = plain != nullptr ? plain->getMonoWeight(OpenMS::Residue::Internal) : 0.0;
+      const double residue_mass = residueMassOf(letter[0]);
       if (!(residue_mass > 0.0) || !std::isfinite(residue_mass))
       {
         return std::nullopt;
