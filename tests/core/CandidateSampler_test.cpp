@@ -119,9 +119,9 @@ namespace psmformer
     {
       const PeptidePool empty({}, DataPart::TRAINING);
       NegativeMix mix = nothing();
-      mix.reversed = 3; // there is only one
+      mix.reversed = 1;
       ASSERT_EQ(draw(mix, empty, 6).size(), 1U);
-      EXPECT_EQ(draw(mix, empty, 6)[0].residues, "AHGFEDK");
+      EXPECT_THAT(draw(mix, empty, 6)[0].residues, testing::AnyOf("AHGFEDK", "HGFEDAK"));
       mix = nothing();
       mix.swapped = 1;
       ASSERT_EQ(draw(mix, empty, 7).size(), 1U);
