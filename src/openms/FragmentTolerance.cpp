@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "FragmentTolerance.h"
 
+#include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/IonEvidence.h>
 #include <PSMFormer/core/Preprocessing.h>
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <utility>
 
 namespace psmformer
 {
@@ -46,6 +49,37 @@ namespace psmformer
       std::sort(errors.begin(), errors.end());
       return errors;
     }
+
+    /// The first of the hits of each identification of a run that can be scored, best by the engine's score first.
+    std::vector<std::size_t> bestMatches(const JoinedMatches& joined, std::size_t run,
+                                         const std::vector<std::size_t>& run_of_spectrum,
+                                         const PeptideIds& identifications)
+    {
+      std::vector<std::pair<double, std::size_t>> best;
+      std::size_t last = identifications.size();
+      for (std::size_t m = 0; m < joined.table.matches.size(); ++m)
+      {
+        const PeptideSpectrumMatch& match = joined.table.matches[m];
+        const std::size_t i = match.origin.identification;
+        if (run_of_spectrum[match.spectrum] != run || i == last)
+        {
+          continue;
+        }
+        last = i;
+        const double score = identifications[i].getHits()[match.origin.hit].getScore();
+        if (std::isfinite(score))
+        {
+          best.emplace_back(identifications[i].isHigherScoreBetter() ? -score : score, m);
+        }
+      }
+      std::sort(best.begin(), best.end());
+      std::vector<std::size_t> matches;
+      for (const auto& [score, match] : best)
+      {
+        matches.push_back(match);
+      }
+      return matches;
+    }
   }
 
   Tolerance searchedFragmentTolerance(const OpenMS::ProteinIdentification::SearchParameters& parameters)
@@ -78,5 +112,38 @@ namespace psmformer
       ++below;
     }
     return {std::clamp(MEDIANS * errors[below], FINEST, WINDOW), ToleranceUnit::DA};
+  }
+
+  void assignFragmentTolerances(JoinedMatches& joined, const Tolerance& chosen,
+                                const std::vector<std::size_t>& run_of_spectrum,
+                                const std::vector<OpenMS::ProteinIdentification>& runs,
+                                const PeptideIds& identifications)
+  {
+    for (std::size_t run = 0; run < runs.size(); ++run)
+    {
+      if (std::find(run_of_spectrum.begin(), run_of_spectrum.end(), run) == run_of_spectrum.end())
+      {
+        continue;
+      }
+      Tolerance& tolerance = joined.fragment_tolerance[run];
+      tolerance = chosen.known() ? chosen : searchedFragmentTolerance(runs[run].getSearchParameters());
+      if (tolerance.known())
+      {
+        continue;
+      }
+      tolerance = estimateFragmentTolerance(joined.table, bestMatches(joined, run, run_of_spectrum, identifications));
+      require(tolerance.known(), ErrorKind::OPTION,
+              "the idXML does not state a usable fragment tolerance and too few spectra are well matched to estimate "
+              "it; set -fragment_tolerance and -fragment_tolerance_unit.");
+      std::ostringstream note;
+      note.precision(3);
+      note << "The idXML does not state a usable fragment tolerance; estimated from the best matches: "
+           << tolerance.value << " Da.";
+      joined.report.notes.push_back(note.str());
+    }
+    for (std::size_t s = 0; s < joined.table.spectra.size(); ++s)
+    {
+      joined.table.spectra[s].fragment_tolerance = joined.fragment_tolerance[run_of_spectrum[s]];
+    }
   }
 }

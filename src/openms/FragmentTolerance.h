@@ -3,6 +3,8 @@
 
 #include <PSMFormer/core/PeptideSpectrumMatch.h>
 #include <PSMFormer/core/Tolerance.h>
+#include <PSMFormer/openms/Compat.h>
+#include <PSMFormer/openms/MatchReader.h>
 
 #include <OpenMS/METADATA/ProteinIdentification.h>
 
@@ -24,4 +26,14 @@ namespace psmformer
   /// @param matches  indices into table.matches, best first; at most the first 200 are used
   /// @return unknown when fewer than 20 matches or fewer than 100 ions beyond chance are there
   Tolerance estimateFragmentTolerance(const MatchTable& table, const std::vector<std::size_t>& matches);
+
+  /// Gives every spectrum of a join its fragment tolerance: `chosen` when known, else that of the search, else the
+  /// estimate from the run's best hits by the engine's score, with a note.
+  ///
+  /// @param run_of_spectrum  index into runs, by index into MatchTable::spectra
+  /// @throws Error OPTION when it is neither known nor can be estimated
+  void assignFragmentTolerances(JoinedMatches& joined, const Tolerance& chosen,
+                                const std::vector<std::size_t>& run_of_spectrum,
+                                const std::vector<OpenMS::ProteinIdentification>& runs,
+                                const PeptideIds& identifications);
 }

@@ -2,22 +2,16 @@
 #include <PSMFormer/openms/MatchReader.h>
 
 #include "FragmentTolerance.h"
+#include "PeptideCollector.h"
+#include "PrecursorCheck.h"
 
-#include <PSMFormer/core/Chemistry.h>
 #include <PSMFormer/core/Error.h>
-#include <PSMFormer/core/PSMFeatures.h>
-#include <PSMFormer/core/Vocabulary.h>
-#include <PSMFormer/openms/ResidueTokens.h>
-
-#include <OpenMS/CHEMISTRY/AASequence.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <sstream>
+#include <map>
 #include <tuple>
-#include <unordered_map>
 
 namespace psmformer
 {
@@ -25,40 +19,7 @@ namespace psmformer
   {
     using Runs = std::vector<OpenMS::ProteinIdentification>;
 
-    /// A precursor is of low resolution when the search allowed more than this at 500 Th.
-    constexpr double LOW_RESOLUTION_PRECURSOR = 0.1; // Da
-    constexpr double LOW_RESOLUTION_AGREEMENT = 1.5; // Th
-    constexpr std::size_t MIN_WRONG_JOINS = 5;
-    constexpr double MAX_WRONG_JOIN_SHARE = 0.05;
     constexpr std::size_t N_EXAMPLES = 3;
-    constexpr double MIN_MASS_TOLERANCE = 0.1;     // Da
-    constexpr double UNKNOWN_MASS_TOLERANCE = 1.5; // Da, when the search does not tell
-
-    Tolerance precursorTolerance(const OpenMS::ProteinIdentification& run)
-    {
-      const auto& parameters = run.getSearchParameters();
-      return {parameters.precursor_mass_tolerance,
-              parameters.precursor_mass_tolerance_ppm ? ToleranceUnit::PPM : ToleranceUnit::DA};
-    }
-
-    PrecursorAgreement joinAgreement(const OpenMS::ProteinIdentification& run)
-    {
-      PrecursorAgreement agreement;
-      agreement.min_isotope = -1;
-      agreement.max_isotope = 3;
-      if (precursorTolerance(run).halfWidth(500.0) > LOW_RESOLUTION_PRECURSOR)
-      {
-        agreement.absolute = LOW_RESOLUTION_AGREEMENT;
-      }
-      return agreement;
-    }
-
-    /// Sequences with a mass that the search cannot have allowed were read in another way than they were meant.
-    double massTolerance(const OpenMS::ProteinIdentification& run, double mass)
-    {
-      const Tolerance searched = precursorTolerance(run);
-      return searched.known() ? std::max(MIN_MASS_TOLERANCE, 2.0 * searched.halfWidth(mass)) : UNKNOWN_MASS_TOLERANCE;
-    }
 
     SpectrumQuery queryOf(const OpenMS::PeptideIdentification& identification)
     {
@@ -84,78 +45,6 @@ namespace psmformer
       }
       return list.empty() ? "none" : list;
     }
-
-    /// The letters of a sequence in OpenMS notation, without modifications and terminal dots.
-    std::string lettersOf(const std::string& text)
-    {
-      std::string letters;
-      int depth = 0;
-      for (const char c : text)
-      {
-        depth += c == '(' || c == '[' ? 1 : 0;
-        if (depth == 0 && c != '.')
-        {
-          letters += c;
-        }
-        depth -= c == ')' || c == ']' ? 1 : 0;
-      }
-      return letters;
-    }
-
-    /// Keeps every peptidoform once; the sequence text and the bare letters together name it, since OpenMS may write an
-    /// unknown residue with a mass as another residue.
-    class PeptideCollector
-    {
-    public:
-      PeptideCollector(MatchTable& table, const ModelInputs& inputs)
-          : table_(table), vocabulary_(inputs.vocabulary), max_residues_(inputs.max_residues)
-      {
-      }
-
-      /// Index into MatchTable::peptides, or why there is none.
-      std::pair<MatchStatus, std::size_t> add(const OpenMS::AASequence& sequence)
-      {
-        const std::string key = std::string(sequence.toString()) + ' ' + std::string(sequence.toUnmodifiedString());
-        const auto [known, is_new] = known_.emplace(key, std::make_pair(MatchStatus::SCORED, std::size_t(0)));
-        if (is_new)
-        {
-          known->second = convert(sequence);
-        }
-        return known->second;
-      }
-
-      /// Distinct sequences that OpenMS writes with other letters than it has read.
-      const std::vector<std::string>& rewritten() const { return rewritten_; }
-
-    private:
-      std::pair<MatchStatus, std::size_t> convert(const OpenMS::AASequence& sequence)
-      {
-        if (sequence.empty() || sequence.size() > max_residues_)
-        {
-          return {MatchStatus::UNSUPPORTED_LENGTH, 0};
-        }
-        std::optional<Peptide> peptide = toPeptide(sequence);
-        const bool is_known = peptide && std::all_of(peptide->residues.begin(), peptide->residues.end(),
-                                                     [this](char letter) { return vocabulary_.contains(letter); });
-        if (!is_known)
-        {
-          const std::string text(sequence.toString());
-          if (lettersOf(text) != std::string(sequence.toUnmodifiedString()))
-          {
-            rewritten_.push_back(text);
-          }
-          return {MatchStatus::UNSUPPORTED_RESIDUE, 0};
-        }
-        table_.peptides.push_back(std::move(*peptide));
-        return {MatchStatus::SCORED, table_.peptides.size() - 1};
-      }
-
-      MatchTable& table_;
-      Vocabulary vocabulary_;
-      std::size_t max_residues_;
-      std::unordered_map<std::string, std::pair<MatchStatus, std::size_t>> known_;
-      std::vector<std::string> rewritten_;
-    };
 
     /// The join of all identifications, file by file.
     class Join
@@ -188,8 +77,8 @@ namespace psmformer
           progress.setProgress(static_cast<OpenMS::SignedSize>(file + 1));
         }
         progress.endProgress();
-        refuseWrongJoin();
-        assignFragmentTolerances();
+        precursors_.refuseWrongJoin(result_.report);
+        assignFragmentTolerances(result_, parameters_.fragment_tolerance, run_of_spectrum_, runs_, identifications_);
         summarize();
         return std::move(result_);
       }
@@ -238,11 +127,8 @@ namespace psmformer
         result_.retention_time[i] = entry.retention_time;
         const auto& hits = identifications_[i].getHits();
         const auto& run = runs_[assignment_.run_of_identification[i]];
-        ++n_joined_;
-        if (query.precursor_mz > 0.0 && entry.precursor_mz > 0.0 &&
-            !joinAgreement(run).agree(query.precursor_mz, entry.precursor_mz, hits.front().getCharge()))
+        if (!precursors_.check(query, entry, hits.front().getCharge(), run))
         {
-          noteWrongJoin(query, entry);
           setStatus(i, MatchStatus::PRECURSOR_MISMATCH);
           return;
         }
@@ -277,15 +163,8 @@ namespace psmformer
         }
         peptide = index;
         const Peptide& candidate = result_.table.peptides[index];
-        if (precursor_mz > 0.0)
-        {
-          const double error = precursorError(precursor_mz, hit.getCharge(), candidate).da;
-          if (!(std::abs(error) <= massTolerance(run, monoisotopicMass(candidate))))
-          {
-            return MatchStatus::MASS_MISMATCH;
-          }
-        }
-        return MatchStatus::SCORED;
+        const bool fits = !(precursor_mz > 0.0) || hasPrecursorMass(candidate, hit.getCharge(), precursor_mz, run);
+        return fits ? MatchStatus::SCORED : MatchStatus::MASS_MISMATCH;
       }
 
       /// A spectrum is kept once a run: its tolerance is the run's, and a precursor that the file does not know is the
@@ -315,41 +194,6 @@ namespace psmformer
       void setStatus(std::size_t i, MatchStatus status)
       {
         std::fill(result_.status[i].begin(), result_.status[i].end(), status);
-      }
-
-      void noteWrongJoin(const SpectrumQuery& query, const SpectrumEntry& entry)
-      {
-        if (wrong_joins_.size() < N_EXAMPLES)
-        {
-          std::ostringstream example;
-          example.precision(8);
-          example << query.reference << " has " << query.precursor_mz << " Th, its spectrum " << entry.native_id << " "
-                  << entry.precursor_mz << " Th";
-          wrong_joins_.push_back(example.str());
-        }
-        ++n_wrong_joins_;
-      }
-
-      void refuseWrongJoin()
-      {
-        if (n_wrong_joins_ == 0)
-        {
-          return;
-        }
-        const std::string counts = std::to_string(n_wrong_joins_) + " of " + std::to_string(n_joined_);
-        std::string examples;
-        for (const std::string& example : wrong_joins_)
-        {
-          examples += (examples.empty() ? "" : "; ") + example;
-        }
-        const double share = static_cast<double>(n_wrong_joins_) / static_cast<double>(n_joined_);
-        require(n_wrong_joins_ < MIN_WRONG_JOINS || share <= MAX_WRONG_JOIN_SHARE, ErrorKind::INVALID_INPUT,
-                "the precursor m/z of " + counts +
-                    " identifications differs from that of the spectrum they refer to (" + examples +
-                    "); give the mzML that was searched.");
-        result_.report.warnings.push_back("The precursor m/z of " + counts +
-                                          " identifications differs from that of the spectrum they refer to (" +
-                                          examples + "); these are not scored.");
       }
 
       void refuseUnknownSpectra(const std::string& file, const SpectrumIndex& index,
@@ -394,71 +238,6 @@ namespace psmformer
         result_.report.warnings.push_back(std::to_string(n_profile) + " of " + std::to_string(n_joined) +
                                           " MS2 spectra of '" + file +
                                           "' are profile data and are scored as they are; pick their peaks first.");
-      }
-
-      void assignFragmentTolerances()
-      {
-        for (std::size_t run = 0; run < runs_.size(); ++run)
-        {
-          if (std::find(run_of_spectrum_.begin(), run_of_spectrum_.end(), run) == run_of_spectrum_.end())
-          {
-            continue;
-          }
-          Tolerance& tolerance = result_.fragment_tolerance[run];
-          tolerance = parameters_.fragment_tolerance.known()
-                          ? parameters_.fragment_tolerance
-                          : searchedFragmentTolerance(runs_[run].getSearchParameters());
-          if (!tolerance.known())
-          {
-            tolerance = estimateForRun(run);
-          }
-        }
-        for (std::size_t s = 0; s < result_.table.spectra.size(); ++s)
-        {
-          result_.table.spectra[s].fragment_tolerance = result_.fragment_tolerance[run_of_spectrum_[s]];
-        }
-      }
-
-      Tolerance estimateForRun(std::size_t run)
-      {
-        const Tolerance tolerance = estimateFragmentTolerance(result_.table, bestMatches(run));
-        require(tolerance.known(), ErrorKind::OPTION,
-                "the idXML does not state a usable fragment tolerance and too few spectra are well matched to estimate "
-                "it; set -fragment_tolerance and -fragment_tolerance_unit.");
-        std::ostringstream note;
-        note.precision(3);
-        note << "The idXML does not state a usable fragment tolerance; estimated from the best matches: "
-             << tolerance.value << " Da.";
-        result_.report.notes.push_back(note.str());
-        return tolerance;
-      }
-
-      /// The first-ranked hits of a run that can be scored, best by the engine's score first.
-      std::vector<std::size_t> bestMatches(std::size_t run) const
-      {
-        std::vector<std::pair<double, std::size_t>> best;
-        std::size_t last = std::numeric_limits<std::size_t>::max();
-        for (std::size_t m = 0; m < result_.table.matches.size(); ++m)
-        {
-          const std::size_t i = result_.table.matches[m].origin.identification;
-          if (assignment_.run_of_identification[i] != run || i == last)
-          {
-            continue;
-          }
-          last = i;
-          const double score = identifications_[i].getHits()[result_.table.matches[m].origin.hit].getScore();
-          if (std::isfinite(score))
-          {
-            best.emplace_back(identifications_[i].isHigherScoreBetter() ? -score : score, m);
-          }
-        }
-        std::sort(best.begin(), best.end());
-        std::vector<std::size_t> matches;
-        for (const auto& [score, match] : best)
-        {
-          matches.push_back(match);
-        }
-        return matches;
       }
 
       void summarize()
@@ -518,30 +297,9 @@ namespace psmformer
       PeptideCollector peptides_;
       std::map<SpectrumKey, std::size_t> table_index_; ///< of the file that is being joined
       std::vector<std::size_t> run_of_spectrum_;       ///< by index into MatchTable::spectra
-      std::size_t n_joined_ = 0;
-      std::size_t n_wrong_joins_ = 0;
       std::size_t n_unknown_activation_ = 0;
-      std::vector<std::string> wrong_joins_; ///< examples
+      PrecursorCheck precursors_;
     };
-  }
-
-  std::size_t JoinReport::scored() const
-  {
-    const auto found = hits.find(MatchStatus::SCORED);
-    return found == hits.end() ? 0 : found->second;
-  }
-
-  std::string JoinReport::reasons() const
-  {
-    std::string text;
-    for (const auto& [status, count] : hits)
-    {
-      if (status != MatchStatus::SCORED && count > 0)
-      {
-        text += (text.empty() ? "" : ", ") + statusName(status) + " " + std::to_string(count);
-      }
-    }
-    return text;
   }
 
   JoinedMatches joinMatches(const Runs& runs, const PeptideIds& identifications, const RunAssignment& assignment,

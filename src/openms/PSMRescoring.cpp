@@ -2,6 +2,7 @@
 #include <PSMFormer/openms/PSMRescoring.h>
 
 #include "Competition.h"
+#include "RescoringNotes.h"
 
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/ModelManifest.h>
@@ -9,31 +10,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace psmformer
 {
   namespace
   {
     /// Promised to users: differences below this, between machines or batch sizes, do not change a ranking.
-    constexpr double LOGIT_STEPS = 1e4;        // to a unit
-    constexpr double SAME_MODIFICATION = 0.01; // Da
+    constexpr double LOGIT_STEPS = 1e4; // to a unit
     const std::vector<std::string> NETWORK_FEATURES = {"logit", "cosine", "spectral_angle"};
     const char* const TRAINED_MODIFICATIONS = "trained_modifications";
-
-    bool isTrained(const Peptide& peptide, const std::vector<double>& trained)
-    {
-      std::vector<double> masses = peptide.modification_mass;
-      masses.push_back(peptide.n_term_modification);
-      masses.push_back(peptide.c_term_modification);
-      return std::all_of(masses.begin(), masses.end(),
-                         [&](double mass)
-                         {
-                           return mass == 0.0 ||
-                                  std::any_of(trained.begin(), trained.end(),
-                                              [&](double known) { return std::abs(known - mass) < SAME_MODIFICATION; });
-                         });
-    }
 
     std::array<double, 3> quartiles(std::vector<double> scores)
     {
@@ -52,44 +37,6 @@ namespace psmformer
     ParamStringList choices(std::initializer_list<const char*> texts)
     {
       return ParamStringList(texts.begin(), texts.end());
-    }
-
-    void warnOfCounts(RescoringReport& report)
-    {
-      const AcceptedCounts& after = report.counts.back();
-      for (std::size_t t = 0; report.counts.size() > 1 && t < AcceptedCounts::THRESHOLDS.size(); ++t)
-      {
-        if (after.decoys_over_targets[t] < report.counts.front().decoys_over_targets[t])
-        {
-          report.warnings.push_back("At " + std::to_string(static_cast<int>(100.0 * AcceptedCounts::THRESHOLDS[t])) +
-                                    " % FDR fewer PSMs are accepted than by '" + report.counts.front().score +
-                                    "'; the previous score is kept as a meta value.");
-        }
-      }
-      const auto needed = static_cast<std::size_t>(1.0 / AcceptedCounts::THRESHOLDS[0]);
-      if (report.n_targets < needed)
-      {
-        report.notes.push_back("With " + std::to_string(report.n_targets) +
-                               " targets no q-value, (D + 1) / T, can be 1 % or less.");
-      }
-    }
-
-    void warnOfActivations(const MatchTable& table, const ModelInputs& inputs, std::vector<std::string>& warnings)
-    {
-      std::map<std::string, std::size_t> untrained;
-      for (const Spectrum& spectrum : table.spectra)
-      {
-        if (spectrum.activation != Activation::UNKNOWN && !isTrainedActivation(inputs, spectrum.activation))
-        {
-          ++untrained[activationName(spectrum.activation)];
-        }
-      }
-      for (const auto& [activation, n_spectra] : untrained)
-      {
-        warnings.push_back(
-            "The model was not trained on " + activation + ": " + std::to_string(n_spectra) +
-            " spectra are scored by their b and y ions alone; take a model that was, or trust their scores less.");
-      }
     }
   }
 
@@ -215,7 +162,7 @@ namespace psmformer
       {
         hit.features.insert(hit.features.end(), features[m].begin(), features[m].end());
         const Peptide& peptide = joined.table.peptides[matches[m].peptide];
-        hit.features.push_back(isTrained(peptide, inputs.trained_modifications) ? 1.0 : 0.0);
+        hit.features.push_back(hasTrainedModifications(peptide, inputs) ? 1.0 : 0.0);
       }
     }
     for (std::size_t i = 0; i < identifications.size(); ++i)
@@ -276,7 +223,7 @@ namespace psmformer
     const JoinedMatches joined = joinMatches(runs, identifications, assignment, inputs, join);
     report.join = joined.report;
     refuseUnscored(joined.report);
-    warnOfActivations(joined.table, inputs, report.warnings);
+    noteUntrained(joined.table, inputs, report);
 
     MatchScores scores;
     if (!joined.table.matches.empty())
@@ -303,7 +250,7 @@ namespace psmformer
         report.counts.push_back(before);
       }
       report.counts.push_back(estimateQValues(lists, decoys, annotation, report.n_targets, report.n_decoys));
-      warnOfCounts(report);
+      noteCounts(report);
     }
     else
     {

@@ -39,8 +39,8 @@ namespace psmformer
                       heaviest(residue.getLossFormulas()));
     }
 
-    /// OpenMS gives selenocysteine the lightest isotope of selenium, 6 Da below the most abundant one that search engines
-    /// (and spectra) have.
+    /// OpenMS gives selenocysteine the lightest isotope of selenium, 6 Da below the most abundant one that search
+    /// engines (and spectra) have.
     double residueMassOf(char letter)
     {
       if (letter == 'U')

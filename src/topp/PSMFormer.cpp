@@ -9,7 +9,6 @@
 
 #include <OpenMS/CONCEPT/LogStream.h>
 #include <OpenMS/FORMAT/IdXMLFile.h>
-#include <OpenMS/SYSTEM/File.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -168,9 +167,8 @@ namespace
 
     psmformer::PSMScorer loadModel()
     {
-      const std::filesystem::path executable_folder(std::string(File::getExecutablePath()));
       const std::filesystem::path file =
-          psmformer::locateModel(std::string(getStringOption_("model")), psmformer::modelFolders(executable_folder));
+          psmformer::locateModel(std::string(getStringOption_("model")), psmformer::modelFolders(executableFolder_()));
       psmformer::RuntimeOptions options;
       options.device = std::string(getStringOption_("device"));
       options.threads = std::max(1, static_cast<int>(getIntOption_("threads")));

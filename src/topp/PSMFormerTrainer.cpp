@@ -11,7 +11,6 @@
 #include <PSMFormer/openms/TrainingData.h>
 
 #include <OpenMS/CONCEPT/LogStream.h>
-#include <OpenMS/SYSTEM/File.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -174,9 +173,8 @@ namespace
     std::filesystem::path initialModel() const
     {
       const std::string model(getStringOption_("init_model"));
-      const std::filesystem::path executable_folder(std::string(File::getExecutablePath()));
       return model.empty() ? std::filesystem::path()
-                           : psmformer::locateModel(model, psmformer::modelFolders(executable_folder));
+                           : psmformer::locateModel(model, psmformer::modelFolders(executableFolder_()));
     }
 
     psmformer::ModelManifest makeManifest(const std::string& out_model) const

@@ -10,8 +10,10 @@
 #include <OpenMS/CONCEPT/VersionInfo.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace psmformer
@@ -25,6 +27,15 @@ namespace psmformer
     {
       version_ = PSMFORMER_VERSION;
       verboseVersion_ = std::string(PSMFORMER_VERSION) + " (OpenMS " + OpenMS::VersionInfo::getVersion() + ")";
+    }
+
+    /// Folder of the running program, empty where the system does not tell. OpenMS 2.6 reads its path without an end
+    /// and sometimes returns nothing.
+    static std::filesystem::path executableFolder_()
+    {
+      std::error_code error;
+      const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+      return error ? std::filesystem::path() : program.parent_path();
     }
 
     /// The work of the tool; may throw psmformer::Error and OpenMS's exceptions.
