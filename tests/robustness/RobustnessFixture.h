@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,24 @@ namespace psmformer::test
     /// Writes `run_` to `in_` and as "run.mzML".
     void write();
 
+    /// Writes several runs to one `in_`, each with spectra of its own name, and returns the paths of these.
+    std::vector<std::string> write(const std::vector<TestRun>& runs);
+
     /// Runs PSMFormer on `in_` and `spectra_`; a previous output is removed first.
     ToolResult rescore(const std::vector<std::string>& more = {}) const;
+
+    /// Runs PSMFormer on `in_` and these files.
+    ToolResult rescoreWith(const std::vector<std::string>& spectra, const std::vector<std::string>& more = {}) const;
+
+    /// The tool stopped with this exit code and this text, and left no output.
+    void expectExit(const ToolResult& result, int exit_code, const std::string& text) const;
+
+    /// The output of a run that went well: every identification of `in_` with every of its hits, evidences and meta
+    /// values, a status on each and finite numbers only.
+    Identifications expectRescored(const ToolResult& result) const;
+
+    /// `PSMFormer:logit` of every hit when each run is rescored by itself.
+    std::map<std::string, double> logitsOneByOne(const std::vector<TestRun>& runs);
 
     bool hasOutput() const;
     Identifications output() const { return readIdentifications(out_); }
