@@ -13,6 +13,9 @@
 
 namespace psmformer::test
 {
+  /// Position of the run of an identification; the identifiers themselves are made anew whenever OpenMS reads a file.
+  std::size_t runOf(const Identifications& all, std::size_t identification);
+
   /// A simulated run that a test changes, writes and gives to the real tool. One test a row of cases.tsv, named after
   /// it.
   class Robustness : public ::testing::Test
