@@ -19,6 +19,7 @@ namespace psmformer
     constexpr double LOGIT_STEPS = 1e4; // to a unit
     const std::vector<std::string> NETWORK_FEATURES = {"logit", "cosine", "spectral_angle"};
     const char* const TRAINED_MODIFICATIONS = "trained_modifications";
+    const char* const DELTA_NEXT = "delta_next"; // the last feature
 
     std::array<double, 3> quartiles(std::vector<double> scores)
     {
@@ -32,6 +33,16 @@ namespace psmformer
         }
       }
       return result;
+    }
+
+    /// The distance of each logit to that of the next candidate of the spectrum; 0 where there is none that is scored.
+    void setDistances(const std::vector<std::size_t>& order, std::vector<HitAnnotation>& hits)
+    {
+      for (std::size_t k = 0; k + 1 < order.size() && hits[order[k + 1]].status == MatchStatus::SCORED; ++k)
+      {
+        HitAnnotation& hit = hits[order[k]];
+        hit.features.back() = hit.features.front() - hits[order[k + 1]].features.front();
+      }
     }
 
     ParamStringList choices(std::initializer_list<const char*> texts)
@@ -114,6 +125,7 @@ namespace psmformer
         names.push_back("PSMFormer:" + feature.name);
       }
       names.push_back(std::string("PSMFormer:") + TRAINED_MODIFICATIONS);
+      names.push_back(std::string("PSMFormer:") + DELTA_NEXT);
     }
     return names;
   }
@@ -163,11 +175,16 @@ namespace psmformer
         hit.features.insert(hit.features.end(), features[m].begin(), features[m].end());
         const Peptide& peptide = joined.table.peptides[matches[m].peptide];
         hit.features.push_back(hasTrainedModifications(peptide, inputs) ? 1.0 : 0.0);
+        hit.features.push_back(0.0); // until the order is known
       }
     }
     for (std::size_t i = 0; i < identifications.size(); ++i)
     {
       annotation.order.push_back(rankHits(identifications[i], joined.native_id[i], annotation.hits[i], seed_));
+      if (all_features_)
+      {
+        setDistances(annotation.order.back(), annotation.hits[i]);
+      }
     }
     return annotation;
   }
