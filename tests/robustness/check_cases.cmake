@@ -2,6 +2,8 @@
 # Every row of cases.tsv has its test and every test its row.
 #
 # cmake -DTESTS=<robustness_tests> -DBUILD_CHECKS=<names, separated by commas> -DCASES=<cases.tsv> -P check_cases.cmake
+cmake_minimum_required(VERSION 3.25)
+
 execute_process(COMMAND ${TESTS} --gtest_list_tests OUTPUT_VARIABLE listing COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "," ";" tests "${BUILD_CHECKS}")
 string(REGEX MATCHALL "\n  [A-Z][0-9][0-9]_[A-Za-z0-9]+" names "${listing}")
