@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "SinusoidNumbers.h"
+
 #include "nn/PositionalEncoding.h"
 
 #include "support/ExpectError.h"
@@ -15,6 +17,8 @@ namespace psmformer::nn
   namespace
   {
     using test::expectError;
+    using test::someNumbers;
+    using test::splitWavelengths;
     using test::tensorNear;
 
     constexpr double TWO_PI = 6.283185307179586;
@@ -24,25 +28,6 @@ namespace psmformer::nn
     at::Tensor numbers(const std::vector<double>& values)
     {
       return torch::tensor(values, torch::kFloat64);
-    }
-
-    /// Reals in [-5000, 5000].
-    at::Tensor someNumbers(std::int64_t n)
-    {
-      torch::manual_seed(7);
-      return (torch::rand({n}, torch::kFloat64) * 2.0 - 1.0) * 5000.0;
-    }
-
-    /// Wavelengths of all features in the split layout, sines first.
-    std::vector<double> splitWavelengths(std::int64_t width, double min_wavelength, double max_wavelength)
-    {
-      const std::int64_t n_sines = (width + 1) / 2;
-      std::vector<double> wavelengths = sinusoidWavelengths(n_sines, min_wavelength, max_wavelength);
-      for (const double wavelength : sinusoidWavelengths(width - n_sines, min_wavelength, max_wavelength))
-      {
-        wavelengths.push_back(wavelength);
-      }
-      return wavelengths;
     }
 
     /// The encoding once more, in plain loops.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the sinusoids are chosen for: the forms they supersede, and that a shift is one linear map.
+#include "SinusoidNumbers.h"
+
 #include "nn/PositionalEncoding.h"
 
 #include "support/TensorNear.h"
@@ -16,30 +18,13 @@ namespace psmformer::nn
 {
   namespace
   {
+    using test::someNumbers;
+    using test::splitWavelengths;
     using test::tensorNear;
 
     constexpr double TWO_PI = 6.283185307179586;
     constexpr double MIN_MZ = 0.001;
     constexpr double MAX_MZ = 10000.0;
-
-    /// Reals in [-5000, 5000].
-    at::Tensor someNumbers(std::int64_t n)
-    {
-      torch::manual_seed(7);
-      return (torch::rand({n}, torch::kFloat64) * 2.0 - 1.0) * 5000.0;
-    }
-
-    /// Wavelengths of all features in the split layout, sines first.
-    std::vector<double> splitWavelengths(std::int64_t width, double min_wavelength, double max_wavelength)
-    {
-      const std::int64_t n_sines = (width + 1) / 2;
-      std::vector<double> wavelengths = sinusoidWavelengths(n_sines, min_wavelength, max_wavelength);
-      for (const double wavelength : sinusoidWavelengths(width - n_sines, min_wavelength, max_wavelength))
-      {
-        wavelengths.push_back(wavelength);
-      }
-      return wavelengths;
-    }
 
     /// What a form encodes with, in the order of its features.
     struct Wavelengths

@@ -18,11 +18,6 @@ namespace psmformer::nn
 
     /// Brings the logarithm of a peptide length (up to 100) into the range of the other summary values.
     constexpr double LOG_LENGTH_SCALE = 5.0;
-
-    torch::nn::LayerNorm makeNorm(std::int64_t width)
-    {
-      return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
-    }
   }
 
   DecoderLayerImpl::DecoderLayerImpl(const Architecture& architecture)

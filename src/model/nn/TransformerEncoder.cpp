@@ -5,12 +5,9 @@
 
 namespace psmformer::nn
 {
-  namespace
+  torch::nn::LayerNorm makeNorm(std::int64_t width)
   {
-    torch::nn::LayerNorm makeNorm(std::int64_t width)
-    {
-      return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
-    }
+    return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
   }
 
   FeedForwardImpl::FeedForwardImpl(const Architecture& architecture) : activation_(architecture.activation)

@@ -12,6 +12,9 @@
 
 namespace psmformer::nn
 {
+  /// A LayerNorm over the last dimension.
+  torch::nn::LayerNorm makeNorm(std::int64_t width);
+
   /// Two linear layers with a ReLU or GELU between them.
   class FeedForwardImpl : public torch::nn::Module
   {
