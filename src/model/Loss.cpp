@@ -25,28 +25,29 @@ namespace psmformer
     }
   }
 
-  at::Tensor listwiseLoss(const at::Tensor& logit_BC, const at::Tensor& padding_BC)
+  at::Tensor listwiseLoss(const at::Tensor& logit_BC, const at::Tensor& padding_BC, const at::Tensor& true_B)
   {
     requireSameShape(logit_BC, padding_BC);
     const at::Tensor log_probability_BC = torch::log_softmax(logit_BC.masked_fill(padding_BC, MINUS_INFINITY), 1);
     const at::Tensor has_negative_B = padding_BC.logical_not().sum(1) > 1;
-    return meanWhere(-log_probability_BC.select(1, 0), has_negative_B);
+    return meanWhere(-log_probability_BC.select(1, 0), has_negative_B & true_B);
   }
 
-  at::Tensor matchLoss(const at::Tensor& logit_BC, const at::Tensor& padding_BC, double positive_weight)
+  at::Tensor matchLoss(const at::Tensor& logit_BC, const at::Tensor& padding_BC, const at::Tensor& true_B,
+                       double positive_weight)
   {
     requireSameShape(logit_BC, padding_BC);
     at::Tensor target_BC = torch::zeros_like(logit_BC);
-    target_BC.select(1, 0).fill_(1.0);
+    target_BC.select(1, 0).copy_(true_B);
     at::Tensor weight_BC = padding_BC.logical_not().to(logit_BC.dtype());
-    weight_BC.select(1, 0).mul_(positive_weight);
+    weight_BC.select(1, 0).mul_(torch::where(true_B, positive_weight, 1.0));
     const at::Tensor loss_BC =
         torch::binary_cross_entropy_with_logits(logit_BC, target_BC, weight_BC, {}, at::Reduction::None);
     return loss_BC.sum() / weight_BC.sum();
   }
 
   at::Tensor contrastiveLoss(const at::Tensor& spectrum_BD, const at::Tensor& peptide_QD, const at::Tensor& positive_B,
-                             const at::Tensor& allowed_BQ, const at::Tensor& temperature)
+                             const at::Tensor& allowed_BQ, const at::Tensor& true_B, const at::Tensor& temperature)
   {
     const std::int64_t n_spectra = spectrum_BD.size(0);
     require(spectrum_BD.size(1) == peptide_QD.size(1) && positive_B.size(0) == n_spectra &&
@@ -69,6 +70,7 @@ namespace psmformer
     const at::Tensor to_spectrum_B =
         torch::log_softmax(similarity_BB.masked_fill(~taken_BB, MINUS_INFINITY), 0).diagonal();
 
-    return 0.5 * (meanWhere(-to_peptide_B, taken_BQ.sum(1) > 1) + meanWhere(-to_spectrum_B, taken_BB.sum(0) > 1));
+    return 0.5 * (meanWhere(-to_peptide_B, (taken_BQ.sum(1) > 1) & true_B) +
+                  meanWhere(-to_spectrum_B, (taken_BB.sum(0) > 1) & true_B));
   }
 }

@@ -10,11 +10,14 @@ namespace psmformer
   /// Listwise softmax: -log of the probability of the true candidate among those of its spectrum.
   /// @param logit_BC    candidate 0 is the true one
   /// @param padding_BC  bool, true = no candidate
+  /// @param true_B      bool, false where no candidate is true: such a spectrum is left out
   /// @return mean over spectra that have at least one negative, scalar
-  at::Tensor listwiseLoss(const at::Tensor& logit_BC, const at::Tensor& padding_BC);
+  at::Tensor listwiseLoss(const at::Tensor& logit_BC, const at::Tensor& padding_BC, const at::Tensor& true_B);
 
   /// Binary cross-entropy on the logits, true candidates weighted by `positive_weight`; weighted mean, scalar.
-  at::Tensor matchLoss(const at::Tensor& logit_BC, const at::Tensor& padding_BC, double positive_weight);
+  /// @param true_B  bool, whether candidate 0 of a spectrum is true
+  at::Tensor matchLoss(const at::Tensor& logit_BC, const at::Tensor& padding_BC, const at::Tensor& true_B,
+                       double positive_weight);
 
   /// InfoNCE in both directions between unit vectors (van den Oord et al. 2018, arXiv:1807.03748).
   ///
@@ -24,8 +27,9 @@ namespace psmformer
   /// @param spectrum_BD, peptide_QD  unit length
   /// @param positive_B               int64, index of each spectrum's own peptide
   /// @param allowed_BQ               bool; the own peptide is always taken
+  /// @param true_B                   bool, whether the own peptide is true; others are left out
   /// @param temperature              scalar tensor, > 0
   /// @return half the sum of both directions, each the mean over spectra (peptides) that have a negative; scalar
   at::Tensor contrastiveLoss(const at::Tensor& spectrum_BD, const at::Tensor& peptide_QD, const at::Tensor& positive_B,
-                             const at::Tensor& allowed_BQ, const at::Tensor& temperature);
+                             const at::Tensor& allowed_BQ, const at::Tensor& true_B, const at::Tensor& temperature);
 }

@@ -110,7 +110,7 @@ namespace psmformer
     const std::size_t n_batches = plan.batches.size();
     const std::size_t epoch = done.epoch;
     BatchQueue queue([&rows, &plan, epoch](std::size_t k)
-                     { return rows.makeBatch(epoch, plan.batches[k], plan.relocated); },
+                     { return rows.makeBatch(epoch, plan.batches[k], plan.kinds); },
                      done.next_batch, n_batches, options.threads > 1 ? BATCHES_AHEAD : 0);
     state.network->train();
     auto last_time = Clock::now();

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -15,39 +13,19 @@ namespace psmformer
 {
   namespace
   {
-    /// Streams of Random::forItem that belong to an epoch and not to an example.
-    constexpr std::uint64_t BATCH_STREAM = std::numeric_limits<std::uint64_t>::max();
-    constexpr std::uint64_t RELOCATION_STREAM = BATCH_STREAM - 1;
-
     /// Half width at m/z 500, in Th, from which a spectrum counts as low-resolution: ion traps lie at 0.3 to 0.6,
     /// Orbitrap and time-of-flight instruments below 0.05.
     constexpr double COARSE_TOLERANCE = 0.1;
 
     constexpr double PPM = 1e-6;
 
+    constexpr int STRANGER_ATTEMPTS = 200;
+    constexpr double MIN_STRANGER_DIFFERENCE = 5.0; ///< Da
+    constexpr double MAX_STRANGER_SHARE = 0.3;      ///< of the peptide mass
+
     bool isCoarse(const Spectrum& spectrum)
     {
       return spectrum.fragment_tolerance.halfWidth(500.0) >= COARSE_TOLERANCE;
-    }
-
-    std::vector<std::size_t> shuffledIndices(std::size_t n, Random random)
-    {
-      std::vector<std::size_t> indices(n);
-      std::iota(indices.begin(), indices.end(), std::size_t{0});
-      random.shuffle(indices);
-      return indices;
-    }
-
-    std::vector<bool> chooseRelocated(std::size_t n, double share, Random random)
-    {
-      const std::vector<std::size_t> order = shuffledIndices(n, random);
-      const auto n_relocated = static_cast<std::size_t>(std::floor(share * static_cast<double>(n)));
-      std::vector<bool> relocated(n, false);
-      for (std::size_t k = 0; k < n_relocated; ++k)
-      {
-        relocated[order[k]] = true;
-      }
-      return relocated;
     }
 
     std::vector<IonChannel> parseChannels(const std::vector<std::string>& names)
@@ -76,32 +54,6 @@ namespace psmformer
         }
       }
     }
-  }
-
-  EpochPlan planEpoch(const std::vector<double>& masses, const TrainingParameters& parameters, std::uint64_t seed,
-                      std::size_t epoch)
-  {
-    Random random = Random::forItem(seed, epoch, BATCH_STREAM);
-    std::vector<std::pair<double, std::size_t>> order;
-    for (std::size_t k = 0; k < masses.size(); ++k)
-    {
-      order.emplace_back(masses[k] + parameters.mass_jitter * random.normal(), k);
-    }
-    std::sort(order.begin(), order.end());
-
-    EpochPlan plan;
-    for (std::size_t k = 0; k < order.size(); ++k)
-    {
-      if (k % parameters.spectra_per_batch == 0)
-      {
-        plan.batches.emplace_back();
-      }
-      plan.batches.back().push_back(order[k].second);
-    }
-    random.shuffle(plan.batches);
-    plan.relocated =
-        chooseRelocated(masses.size(), parameters.relocated_share, Random::forItem(seed, epoch, RELOCATION_STREAM));
-    return plan;
   }
 
   TrainingRowMaker::TrainingRowMaker(const std::vector<TrainingExample>& examples, const PeptidePool& pool,
@@ -179,7 +131,59 @@ namespace psmformer
     return peptides;
   }
 
-  TrainingRow TrainingRowMaker::makeRow(std::size_t epoch, std::size_t index, bool relocate) const
+  void TrainingRowMaker::relocate(TrainingRow& row, Spectrum& spectrum, Peptide& positive, Random& random) const
+  {
+    const std::optional<Peptide> variant = drawUnnatural(positive, random);
+    if (!variant)
+    {
+      return;
+    }
+    const int charge = examples_[row.example].charge;
+    RelocatedMatch moved = relocatePeaks(spectrum, positive, *variant, charge, channels_);
+    // A substituted peptide is a little heavier or lighter; the error of the precursor stays what it was.
+    moved.spectrum.precursor_mz += massToCharge(moved.peptide, charge) - massToCharge(positive, charge);
+    spectrum = std::move(moved.spectrum);
+    positive = std::move(moved.peptide);
+    row.relocated = true;
+  }
+
+  const TrainingExample* TrainingRowMaker::drawStranger(std::size_t index, Random& random) const
+  {
+    const TrainingExample& own = examples_[index];
+    const std::vector<std::size_t>& others = isCoarse(own.spectrum) ? coarse_ : fine_;
+    for (int attempt = 0; attempt < STRANGER_ATTEMPTS; ++attempt)
+    {
+      const TrainingExample& other = examples_[others[random.below(others.size())]];
+      const double difference = std::abs(monoisotopicMass(other.peptide) - monoisotopicMass(own.peptide));
+      // Not the precursor's isotopes, and not so far that the fragments betray it by their m/z range alone.
+      const bool suits =
+          difference > MIN_STRANGER_DIFFERENCE && difference < MAX_STRANGER_SHARE * monoisotopicMass(own.peptide);
+      if (suits && other.charge == own.charge)
+      {
+        return &other;
+      }
+    }
+    return nullptr;
+  }
+
+  void TrainingRowMaker::makeForeign(TrainingRow& row, Spectrum& spectrum, Peptide& positive, Random& random) const
+  {
+    const TrainingExample* const stranger = drawStranger(row.example, random);
+    if (stranger == nullptr)
+    {
+      return;
+    }
+    const int charge = examples_[row.example].charge;
+    if (random.uniform() < parameters_.unexplained_share)
+    {
+      spectrum = withoutExplainedPeaks(spectrum, positive, charge, channels_);
+    }
+    spectrum.precursor_mz += massToCharge(stranger->peptide, charge) - massToCharge(positive, charge);
+    positive = stranger->peptide;
+    row.foreign = true;
+  }
+
+  TrainingRow TrainingRowMaker::makeRow(std::size_t epoch, std::size_t index, RowKind kind) const
   {
     const TrainingExample& example = examples_[index];
     Random random = Random::forItem(seed_, epoch, index);
@@ -188,15 +192,13 @@ namespace psmformer
 
     TrainingRow row;
     row.example = index;
-    if (const std::optional<Peptide> variant = relocate ? drawUnnatural(positive, random) : std::nullopt)
+    if (kind == RowKind::RELOCATED)
     {
-      RelocatedMatch moved = relocatePeaks(spectrum, positive, *variant, example.charge, channels_);
-      // A substituted peptide is a little heavier or lighter; the error of the precursor stays what it was.
-      moved.spectrum.precursor_mz +=
-          massToCharge(moved.peptide, example.charge) - massToCharge(positive, example.charge);
-      spectrum = std::move(moved.spectrum);
-      positive = std::move(moved.peptide);
-      row.relocated = true;
+      relocate(row, spectrum, positive, random);
+    }
+    else if (kind == RowKind::FOREIGN)
+    {
+      makeForeign(row, spectrum, positive, random);
     }
     if (augmented_)
     {
@@ -215,12 +217,12 @@ namespace psmformer
   }
 
   TrainingBatch TrainingRowMaker::makeBatch(std::size_t epoch, const std::vector<std::size_t>& indices,
-                                            const std::vector<bool>& relocated) const
+                                            const std::vector<RowKind>& kinds) const
   {
     std::vector<TrainingRow> rows;
     for (const std::size_t index : indices)
     {
-      rows.push_back(makeRow(epoch, index, relocated[index]));
+      rows.push_back(makeRow(epoch, index, kinds[index]));
     }
     return collateTraining(std::move(rows), inputs_, parameters_.same_mass_ppm);
   }
@@ -239,6 +241,7 @@ namespace psmformer
     const at::Tensor peptide_BC = batch.tensors.candidates.peptide_N.view({n_spectra, -1});
     batch.positive_B = peptide_BC.select(1, 0).clone();
     batch.relocated_B = torch::zeros({n_spectra}, torch::kBool);
+    batch.foreign_B = torch::zeros({n_spectra}, torch::kBool);
     batch.allowed_BQ = torch::zeros({n_spectra, n_peptides}, torch::kBool);
 
     const auto index_BC = peptide_BC.accessor<std::int64_t, 2>();
@@ -249,6 +252,7 @@ namespace psmformer
       const TrainingRow& row = rows[static_cast<std::size_t>(b)];
       batch.rows.push_back(row.example);
       batch.relocated_B[b] = row.relocated;
+      batch.foreign_B[b] = row.foreign;
       for (std::size_t c = 0; c < row.peptides.size(); ++c)
       {
         const auto q = static_cast<std::size_t>(index_BC[b][static_cast<std::int64_t>(c)]);
@@ -257,6 +261,7 @@ namespace psmformer
       }
     }
     markAllowed(batch.allowed_BQ, index_BC, mass_Q, key_Q, same_mass_ppm);
+    batch.allowed_BQ &= batch.foreign_B.logical_not().unsqueeze(1);
     return batch;
   }
 }

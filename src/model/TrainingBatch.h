@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Batch.h"
+#include "EpochPlan.h"
 
 #include <PSMFormer/core/IonEvidence.h>
 #include <PSMFormer/core/PeptidePool.h>
@@ -18,40 +19,31 @@
 namespace psmformer
 {
   /// A training spectrum with its true peptide (candidate 0) and the negatives drawn for it.
+  ///
+  /// In a foreign row no candidate is true: its precursor was moved to the mass of another peptide, which is candidate
+  /// 0.
   struct TrainingRow
   {
     std::vector<Peptide> peptides; ///< what `prepared` points at; moving the row keeps them in place
     PreparedRow prepared;
     bool relocated = false; ///< the true peptide is a permuted one, its peaks were moved
+    bool foreign = false;
     std::size_t example = 0;
   };
 
-  /// Training rows as tensors; slot (b, c) is candidate c of spectrum b, candidate 0 the true one.
+  /// Training rows as tensors; slot (b, c) is candidate c of spectrum b, candidate 0 the true one
+  /// except in foreign rows.
   struct TrainingBatch
   {
     MatchTensors tensors;
-    at::Tensor positive_B;         ///< int64, the true peptide's index into the PeptideBatch
-    at::Tensor allowed_BQ;         ///< bool, peptides of equal mass and another key than the true one
+    at::Tensor positive_B;         ///< int64, index of candidate 0 into the PeptideBatch
+    at::Tensor allowed_BQ;         ///< bool, peptides of equal mass and another key than the true one; foreign: none
     at::Tensor relocated_B;        ///< bool
+    at::Tensor foreign_B;          ///< bool
     std::vector<std::size_t> rows; ///< the example of each spectrum
 
     std::int64_t spectrumCount() const { return positive_B.size(0); }
   };
-
-  /// Which examples share a batch in an epoch, and which of them are peak relocations.
-  struct EpochPlan
-  {
-    std::vector<std::vector<std::size_t>> batches; ///< indices of examples, each once
-    std::vector<bool> relocated;                   ///< by example
-  };
-
-  /// Sorts examples by jittered peptide mass, cuts them into batches and shuffles the batches, all from (seed, epoch).
-  ///
-  /// Batches of mass neighbours: otherwise the precursor mass alone would tell the peptides of a batch apart. Exactly
-  /// the share of TrainingParameters::relocated_share (rounded down) is marked for relocation.
-  /// @param masses  Da, of the true peptide of each example
-  EpochPlan planEpoch(const std::vector<double>& masses, const TrainingParameters& parameters, std::uint64_t seed,
-                      std::size_t epoch);
 
   /// Makes training rows; each is a function of (seed, epoch, index of the example) alone.
   class TrainingRowMaker
@@ -62,18 +54,22 @@ namespace psmformer
     TrainingRowMaker(const std::vector<TrainingExample>& examples, const PeptidePool& pool, const ModelInputs& inputs,
                      const TrainingParameters& parameters, std::uint64_t seed, bool augmented);
 
-    /// Draws one row: relocation if asked for and possible, augmentation, preprocessing, negatives, matched ions.
-    TrainingRow makeRow(std::size_t epoch, std::size_t index, bool relocate) const;
+    /// Draws one row: relocation or another precursor if asked for and possible, augmentation, preprocessing,
+    /// negatives, matched ions.
+    TrainingRow makeRow(std::size_t epoch, std::size_t index, RowKind kind) const;
 
     /// The rows of some examples as one batch.
     TrainingBatch makeBatch(std::size_t epoch, const std::vector<std::size_t>& indices,
-                            const std::vector<bool>& relocated) const;
+                            const std::vector<RowKind>& kinds) const;
 
     /// Masses of the true peptides, Da.
     std::vector<double> masses() const;
 
   private:
     std::optional<Peptide> drawUnnatural(const Peptide& peptide, Random& random) const;
+    const TrainingExample* drawStranger(std::size_t index, Random& random) const;
+    void makeForeign(TrainingRow& row, Spectrum& spectrum, Peptide& positive, Random& random) const;
+    void relocate(TrainingRow& row, Spectrum& spectrum, Peptide& positive, Random& random) const;
     Spectrum augmentSpectrum(const Spectrum& spectrum, Random& random) const;
     std::vector<Peptide> candidates(const PreprocessedSpectrum& spectrum, const Peptide& positive,
                                     const TrainingExample& example, Random& random) const;

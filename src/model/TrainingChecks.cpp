@@ -63,21 +63,35 @@ namespace psmformer
       for (const std::size_t count :
            {parameters.epochs, parameters.spectra_per_batch, parameters.accumulated_batches, parameters.patience,
             parameters.max_validation_spectra, mix.natural_drawn, mix.natural_hardest, mix.natural_random, mix.shuffled,
-            mix.swapped, mix.reversed, mix.substituted})
+            mix.swapped, mix.reversed, mix.substituted, augmentation.thinned_to})
       {
         text << count << ' ';
       }
-      for (const double number : {parameters.learning_rate,        parameters.weight_decay,
-                                  parameters.warmup_share,         parameters.max_gradient_norm,
-                                  parameters.listwise_weight,      parameters.match_weight,
-                                  parameters.positive_weight,      parameters.spectral_angle_weight,
-                                  parameters.contrastive_weight,   parameters.initial_temperature,
-                                  parameters.relocated_share,      parameters.same_mass_ppm,
-                                  parameters.mass_jitter,          parameters.min_tolerance_factor,
-                                  parameters.max_tolerance_factor, augmentation.peak_dropout,
-                                  augmentation.intensity_jitter,   augmentation.mz_offset,
-                                  augmentation.mz_jitter,          augmentation.noise_peaks,
-                                  augmentation.hidden_activation,  mix.mass_tolerance})
+      for (const double number : {parameters.learning_rate,
+                                  parameters.weight_decay,
+                                  parameters.warmup_share,
+                                  parameters.max_gradient_norm,
+                                  parameters.listwise_weight,
+                                  parameters.match_weight,
+                                  parameters.positive_weight,
+                                  parameters.spectral_angle_weight,
+                                  parameters.contrastive_weight,
+                                  parameters.initial_temperature,
+                                  parameters.relocated_share,
+                                  parameters.foreign_share,
+                                  parameters.unexplained_share,
+                                  parameters.same_mass_ppm,
+                                  parameters.mass_jitter,
+                                  parameters.min_tolerance_factor,
+                                  parameters.max_tolerance_factor,
+                                  augmentation.peak_dropout,
+                                  augmentation.intensity_jitter,
+                                  augmentation.mz_offset,
+                                  augmentation.mz_jitter,
+                                  augmentation.noise_peaks,
+                                  augmentation.hidden_activation,
+                                  augmentation.thinned_share,
+                                  mix.mass_tolerance})
       {
         text << number << ' ';
       }
@@ -108,6 +122,8 @@ namespace psmformer
     checkRange(parameters.weight_decay >= 0.0, "weight_decay", "0 or more");
     checkRange(isShare(parameters.warmup_share), "warmup_share", share);
     checkRange(isShare(parameters.relocated_share), "relocated_share", share);
+    checkRange(isShare(parameters.foreign_share), "foreign_share", share);
+    checkRange(isShare(parameters.unexplained_share), "unexplained_share", share);
     checkRange(parameters.max_gradient_norm > 0.0, "max_gradient_norm", positive);
     checkRange(parameters.positive_weight > 0.0, "positive_weight", positive);
     checkRange(parameters.initial_temperature >= 0.01, "initial_temperature", "at least 0.01");
@@ -116,6 +132,8 @@ namespace psmformer
                "min_tolerance_factor", "greater than 0 and at most max_tolerance_factor");
     const Augmentation& augmentation = parameters.augmentation;
     checkRange(isShare(augmentation.hidden_activation), "hidden_activation", share);
+    checkRange(isShare(augmentation.thinned_share), "thinned_share", share);
+    checkRange(augmentation.thinned_to >= 1, "thinned_to", "at least 1");
     checkRange(augmentation.peak_dropout >= 0.0 && augmentation.peak_dropout < 1.0, "peak_dropout",
                "at least 0 and below 1");
   }

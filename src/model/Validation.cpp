@@ -32,7 +32,7 @@ namespace psmformer
       const at::Tensor logit_BC = output.logit_N.view({n_spectra, -1});
       const at::Tensor best_negative_B =
           logit_BC.masked_fill(~is_negative_BC, -std::numeric_limits<float>::infinity()).amax(1);
-      const at::Tensor has_negative_B = is_negative_BC.any(1);
+      const at::Tensor has_negative_B = is_negative_BC.any(1) & batch.foreign_B.logical_not();
       counts.ranked += has_negative_B.sum().item<std::int64_t>();
       counts.right += ((logit_BC.select(1, 0) > best_negative_B) & has_negative_B).sum().item<std::int64_t>();
     }
@@ -69,7 +69,7 @@ namespace psmformer
     const EpochPlan plan = planEpoch(rows.masses(), parameters, seed, 0);
     for (const std::vector<std::size_t>& batch : limitBatches(plan.batches, parameters, seed))
     {
-      batches_.push_back(rows.makeBatch(0, batch, plan.relocated));
+      batches_.push_back(rows.makeBatch(0, batch, plan.kinds));
     }
   }
 

@@ -53,6 +53,8 @@ namespace psmformer
           {prefix + "noise_peaks", &change.noise_peaks, 0, "Peaks of another spectrum, as a share of the peaks."},
           {prefix + "hidden_activation", &change.hidden_activation, 0,
            "Share of spectra whose activation is hidden from the network."},
+          {prefix + "thinned_share", &change.thinned_share, 0, "Share of spectra that keep only their largest peaks."},
+          {prefix + "thinned_to", &change.thinned_to, 1, "The fewest peaks that these keep (log-uniform)."},
       };
     }
 
@@ -75,7 +77,11 @@ namespace psmformer
           {prefix + "spectral_angle_weight", &p.spectral_angle_weight, 0, "Weight of 1 - spectral angle of positives."},
           {prefix + "contrastive_weight", &p.contrastive_weight, 0, "Weight of InfoNCE."},
           {prefix + "initial_temperature", &p.initial_temperature, 0, "Of InfoNCE; learnt, at least 0.01."},
-          {prefix + "relocated_share", &p.relocated_share, 0, "Share of the positives that are peak relocations."},
+          {prefix + "relocated_share", &p.relocated_share, 0, "Share of the spectra that are peak relocations."},
+          {prefix + "foreign_share", &p.foreign_share, 0,
+           "Share of the other spectra that get another precursor mass, so that no candidate is true."},
+          {prefix + "unexplained_share", &p.unexplained_share, 0,
+           "Share of those that lose the peaks their peptide explains."},
           {prefix + "same_mass_ppm", &p.same_mass_ppm, 0, "Peptides within this are of equal mass in InfoNCE."},
           {prefix + "mass_jitter", &p.mass_jitter, 0,
            "Da, standard deviation added to the masses that batches are sorted by."},

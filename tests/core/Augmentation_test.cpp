@@ -24,7 +24,7 @@ namespace psmformer
 
     Augmentation nothing()
     {
-      return {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+      return {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 10};
     }
 
     double sum(const std::vector<float>& values)
@@ -137,6 +137,53 @@ namespace psmformer
                   [&] { relocatePeaks(unsorted, peptide, makePeptide("PEP"), 2, {b1}); });
     }
 
+    /// The peptide PEPTIDE with its ion b4 2+, the isotopes of this ion, its losses and a peak that is none of these.
+    struct Accompanied
+    {
+      Peptide peptide = makePeptide("PEPTIDE");
+      Peptide permuted = makePeptide("PDITPEE");
+      IonChannel b2{IonType::B, 2, false};
+      double ion = fragmentMz(peptide, 3, b2);
+      std::vector<double> companions = {ion + 1.0033548 / 2, ion + 2.0067097 / 2, ion - 17.026549 / 2,
+                                        ion - 18.010565 / 2, ion - 27.994915 / 2};
+
+      Spectrum spectrum() const
+      {
+        Spectrum made = makeSpectrum({{ion, 9.0F}, {555.0, 5.0F}});
+        for (const double mz : companions)
+        {
+          made.mz.push_back(mz);
+          made.intensity.push_back(2.0F);
+        }
+        return made;
+      }
+    };
+
+    TEST(RelocatePeaks, IsotopesAndLossesMoveWithTheirIon)
+    {
+      const Accompanied a;
+      const RelocatedMatch moved = relocatePeaks(a.spectrum(), a.peptide, a.permuted, 3, {a.b2});
+      const double shift = fragmentMz(a.permuted, 3, a.b2) - a.ion;
+      std::vector<double> expected = {a.ion + shift, 555.0};
+      for (const double mz : a.companions)
+      {
+        expected.push_back(mz + shift);
+      }
+      std::sort(expected.begin(), expected.end());
+      EXPECT_GT(std::abs(shift), 1.0);
+      EXPECT_THAT(moved.spectrum.mz, Pointwise(DoubleNear(1e-3), expected));
+    }
+
+    TEST(WithoutExplainedPeaks, LeavesWhatIsNoIonNoIsotopeAndNoLoss)
+    {
+      const Accompanied a;
+      const Spectrum left = withoutExplainedPeaks(a.spectrum(), a.peptide, 3, {a.b2});
+      EXPECT_THAT(left.mz, ElementsAre(555.0));
+      EXPECT_THAT(left.intensity, ElementsAre(5.0F));
+      EXPECT_EQ(withoutExplainedPeaks(a.spectrum(), makePeptide("GGGG"), 3, {a.b2}).mz.size(), 7U);
+      EXPECT_TRUE(withoutExplainedPeaks(makeSpectrum({}), a.peptide, 3, {a.b2}).mz.empty());
+    }
+
     TEST(Augment, WithAllOffChangesNothing)
     {
       Random random(62);
@@ -245,6 +292,33 @@ namespace psmformer
         hidden += augment(spectrum, {}, augmentation, random).activation == Activation::UNKNOWN ? 1 : 0;
       }
       EXPECT_NEAR(hidden / 2000.0, 0.25, 0.03);
+    }
+
+    TEST(Augment, ThinnedSpectraKeepTheirMostIntensePeaks)
+    {
+      Spectrum spectrum = makeSpectrum({});
+      for (int i = 0; i < 200; ++i)
+      {
+        spectrum.mz.push_back(100.0 + i);
+        spectrum.intensity.push_back(static_cast<float>(1 + (i * 37) % 200)); // each from 1 to 200 once
+      }
+      Augmentation thinned = nothing();
+      thinned.thinned_share = 0.5;
+      thinned.thinned_to = 20;
+      Random random(62);
+      std::size_t n_thinned = 0;
+      std::size_t n_below_63 = 0; // the geometric mean of 20 and 200
+      for (int round = 0; round < 1000; ++round)
+      {
+        const Spectrum kept = augment(spectrum, spectrum, thinned, random);
+        EXPECT_GE(kept.mz.size(), 20U);
+        EXPECT_TRUE(std::is_sorted(kept.mz.begin(), kept.mz.end()));
+        EXPECT_EQ(*std::min_element(kept.intensity.begin(), kept.intensity.end()), 201.0F - kept.mz.size());
+        n_thinned += kept.mz.size() < 200 ? 1 : 0;
+        n_below_63 += kept.mz.size() < 63 ? 1 : 0;
+      }
+      EXPECT_NEAR(static_cast<double>(n_thinned), 500.0, 60.0);
+      EXPECT_NEAR(static_cast<double>(n_below_63), 250.0, 50.0);
     }
 
     TEST(Augment, RefusesToDropAllPeaks)

@@ -39,6 +39,11 @@ namespace psmformer
       return toTensor(numbers).to(torch::kBool);
     }
 
+    at::Tensor allTrue(std::int64_t n_spectra)
+    {
+      return torch::ones({n_spectra}, torch::kBool);
+    }
+
     const Matrix LOGITS = {{1.5, -0.5, 2.0}, {0.3, 0.1, 7.0}, {-1.0, 5.0, 5.0}};
     const Mask PADDING = {{false, false, false}, {false, false, true}, {false, true, true}};
 
@@ -54,13 +59,13 @@ namespace psmformer
         }
         sum -= std::log(std::exp(LOGITS[b][0]) / total);
       }
-      EXPECT_NEAR(listwiseLoss(toTensor(LOGITS), toTensor(PADDING)).item<double>(), sum / 2.0, 1e-6);
+      EXPECT_NEAR(listwiseLoss(toTensor(LOGITS), toTensor(PADDING), allTrue(3)).item<double>(), sum / 2.0, 1e-6);
     }
 
     TEST(ListwiseLoss, OfSpectraWithoutNegativesIsZeroAndHasAGradient)
     {
       const at::Tensor logit_BC = torch::ones({2, 1}).requires_grad_();
-      const at::Tensor loss = listwiseLoss(logit_BC, torch::zeros({2, 1}, torch::kBool));
+      const at::Tensor loss = listwiseLoss(logit_BC, torch::zeros({2, 1}, torch::kBool), allTrue(2));
       EXPECT_EQ(loss.item<double>(), 0.0);
       loss.backward();
       EXPECT_EQ(logit_BC.grad().abs().sum().item<double>(), 0.0);
@@ -84,17 +89,50 @@ namespace psmformer
           }
         }
       }
-      EXPECT_NEAR(matchLoss(toTensor(LOGITS), toTensor(PADDING), positive_weight).item<double>(), sum / weights, 1e-6);
+      EXPECT_NEAR(matchLoss(toTensor(LOGITS), toTensor(PADDING), allTrue(3), positive_weight).item<double>(),
+                  sum / weights, 1e-6);
     }
 
     TEST(MatchLoss, GivesPaddingNoGradient)
     {
       const at::Tensor logit_BC = toTensor(LOGITS).requires_grad_();
       const at::Tensor padding_BC = toTensor(PADDING);
-      (listwiseLoss(logit_BC, padding_BC) + matchLoss(logit_BC, padding_BC, 4.0)).backward();
+      (listwiseLoss(logit_BC, padding_BC, allTrue(3)) + matchLoss(logit_BC, padding_BC, allTrue(3), 4.0)).backward();
       EXPECT_TRUE(logit_BC.grad().isfinite().all().item<bool>());
       EXPECT_EQ(logit_BC.grad().masked_select(padding_BC).abs().sum().item<double>(), 0.0);
       EXPECT_GT(logit_BC.grad().masked_select(~padding_BC).abs().min().item<double>(), 0.0);
+    }
+
+    TEST(MatchLoss, CountsCandidateZeroOfAForeignSpectrumAsAnUnweightedNegative)
+    {
+      const at::Tensor true_B = torch::tensor({true, false, true});
+      double sum = 0.0;
+      double weights = 0.0;
+      for (std::size_t b = 0; b < 3; ++b)
+      {
+        for (std::size_t c = 0; c < 3; ++c)
+        {
+          if (!PADDING[b][c])
+          {
+            const bool is_true = c == 0 && b != 1;
+            const double weight = is_true ? 4.0 : 1.0;
+            sum += weight * std::log1p(std::exp(is_true ? -LOGITS[b][c] : LOGITS[b][c]));
+            weights += weight;
+          }
+        }
+      }
+      EXPECT_NEAR(matchLoss(toTensor(LOGITS), toTensor(PADDING), true_B, 4.0).item<double>(), sum / weights, 1e-6);
+    }
+
+    TEST(ListwiseLoss, LeavesForeignSpectraOut)
+    {
+      const at::Tensor logit_BC = toTensor(LOGITS).requires_grad_();
+      const at::Tensor true_B = torch::tensor({true, false, true});
+      const at::Tensor loss = listwiseLoss(logit_BC, toTensor(PADDING), true_B);
+      const double total = std::exp(1.5) + std::exp(-0.5) + std::exp(2.0);
+      EXPECT_NEAR(loss.item<double>(), -std::log(std::exp(1.5) / total), 1e-6); // the third has no negative
+      loss.backward();
+      EXPECT_EQ(logit_BC.grad()[1].abs().sum().item<double>(), 0.0);
     }
 
     double dot(const std::vector<double>& a, const std::vector<double>& b)
@@ -145,7 +183,7 @@ namespace psmformer
       at::Tensor loss() const
       {
         return contrastiveLoss(toTensor(spectrum), toTensor(peptide), torch::tensor(positive, torch::kInt64),
-                               toTensor(allowed), torch::tensor(temperature));
+                               toTensor(allowed), allTrue(3), torch::tensor(temperature));
       }
     };
 
@@ -176,7 +214,8 @@ namespace psmformer
       const ContrastiveCase example;
       const at::Tensor temperature = torch::full({}, 0.07).requires_grad_();
       contrastiveLoss(toTensor(example.spectrum), toTensor(example.peptide),
-                      torch::tensor(example.positive, torch::kInt64), toTensor(example.allowed), temperature)
+                      torch::tensor(example.positive, torch::kInt64), toTensor(example.allowed), allTrue(3),
+                      temperature)
           .backward();
       EXPECT_TRUE(std::isfinite(temperature.grad().item<double>()));
       EXPECT_NE(temperature.grad().item<double>(), 0.0);

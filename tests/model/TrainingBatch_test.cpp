@@ -81,20 +81,21 @@ namespace psmformer
       }
     }
 
-    TEST_F(RowFixture, TheStatedShareOfPositivesIsRelocated)
+    TEST_F(RowFixture, TheStatedShareOfSpectraIsRelocated)
     {
+      parameters.foreign_share = 0.0;
       const EpochPlan plan = planEpoch(maker().masses(), parameters, 1, 1);
       const EpochPlan next = planEpoch(maker().masses(), parameters, 1, 2);
       std::size_t n_relocated = 0;
       for (std::size_t k = 0; k < examples.size(); ++k)
       {
-        const TrainingRow row = maker().makeRow(1, k, plan.relocated[k]);
-        EXPECT_EQ(row.relocated, plan.relocated[k]);
+        const TrainingRow row = maker().makeRow(1, k, plan.kinds[k]);
+        EXPECT_EQ(row.relocated, plan.kinds[k] == RowKind::RELOCATED);
         EXPECT_EQ(row.peptides[0].residues == examples[k].peptide.residues, !row.relocated);
         n_relocated += row.relocated ? 1 : 0;
       }
       EXPECT_EQ(n_relocated, 20U); // 0.34 of 60: one per two real ones
-      EXPECT_NE(plan.relocated, next.relocated);
+      EXPECT_NE(plan.kinds, next.kinds);
     }
 
     TEST_F(RowFixture, EveryUnnaturalClassOccursAsAPositive)
@@ -107,7 +108,7 @@ namespace psmformer
       {
         for (std::size_t k = 0; k < examples.size(); ++k)
         {
-          const Peptide made = maker().makeRow(epoch, k, true).peptides[0];
+          const Peptide made = maker().makeRow(epoch, k, RowKind::RELOCATED).peptides[0];
           const Peptide& original = examples[k].peptide;
           std::size_t n_different = 0;
           for (std::size_t i = 0; i < made.length(); ++i)
@@ -130,17 +131,82 @@ namespace psmformer
 
     TEST_F(RowFixture, ARelocatedSpectrumShowsItsPeptideAsWellAsTheOriginalShowedIts)
     {
-      const TrainingRow real = maker(1, false).makeRow(1, 0, false);
-      const TrainingRow moved = maker(1, false).makeRow(1, 0, true);
+      const TrainingRow real = maker(1, false).makeRow(1, 0, RowKind::REAL);
+      const TrainingRow moved = maker(1, false).makeRow(1, 0, RowKind::RELOCATED);
       EXPECT_FALSE(real.relocated);
       ASSERT_TRUE(moved.relocated);
       EXPECT_NEAR(moved.prepared.evidence[0].summary[0], real.prepared.evidence[0].summary[0], 0.05);
       EXPECT_NEAR(moved.prepared.spectrum.precursor_mass, monoisotopicMass(moved.peptides[0]), 1e-6);
     }
 
+    TEST_F(RowFixture, TheStatedShareOfTheOtherSpectraIsForeign)
+    {
+      parameters.foreign_share = 0.25;
+      const EpochPlan plan = planEpoch(maker().masses(), parameters, 1, 1);
+      const auto count = [&](RowKind kind)
+      {
+        return std::count(plan.kinds.begin(), plan.kinds.end(), kind);
+      };
+      EXPECT_EQ(count(RowKind::RELOCATED), 20);
+      EXPECT_EQ(count(RowKind::FOREIGN), 10); // of the 40 others
+      EXPECT_EQ(count(RowKind::REAL), 30);
+    }
+
+    TEST_F(RowFixture, AForeignSpectrumHasThePrecursorOfItsCandidatesAndNotOfItsPeptide)
+    {
+      std::size_t n_foreign = 0;
+      for (std::size_t k = 0; k < examples.size(); ++k)
+      {
+        const TrainingRow row = maker(1, false).makeRow(1, k, RowKind::FOREIGN);
+        if (!row.foreign)
+        {
+          continue; // no example of its charge is near enough in mass
+        }
+        ++n_foreign;
+        const double own_mass = monoisotopicMass(examples[k].peptide);
+        EXPECT_GT(std::abs(row.prepared.spectrum.precursor_mass - own_mass), 4.9);
+        for (const Peptide& candidate : row.peptides)
+        {
+          EXPECT_NEAR(monoisotopicMass(candidate), row.prepared.spectrum.precursor_mass, 0.1);
+          EXPECT_NE(peptideKey(candidate.residues), peptideKey(examples[k].peptide.residues));
+        }
+      }
+      EXPECT_GT(n_foreign, examples.size() / 2);
+    }
+
+    TEST_F(RowFixture, TheStatedShareOfForeignSpectraLosesItsExplainedPeaks)
+    {
+      for (const double share : {0.0, 1.0})
+      {
+        parameters.unexplained_share = share;
+        for (std::size_t k = 0; k < examples.size(); ++k)
+        {
+          const TrainingRow row = maker(1, false).makeRow(1, k, RowKind::FOREIGN);
+          const IonEvidence own = matchIons(row.prepared.spectrum, examples[k].peptide,
+                                            {parseIonChannel("b1"), parseIonChannel("y1")}, 120);
+          EXPECT_EQ(own.summary[0] == 0.0, row.foreign && share == 1.0) << k;
+        }
+      }
+    }
+
+    TEST_F(RowFixture, NoPartOfTheLossAsksAForeignSpectrumForItsPeptide)
+    {
+      torch::manual_seed(5);
+      nn::PSMTransformer network(manifest);
+      network->eval();
+      const std::vector<RowKind> kinds(examples.size(), RowKind::FOREIGN);
+      const TrainingBatch batch = maker().makeBatch(1, {0, 1, 2, 3}, kinds);
+      ASSERT_TRUE(batch.foreign_B.all().item<bool>());
+      const LossTerms terms = trainingLoss(network->forward(batch.tensors), batch, parameters, torch::full({}, 0.07));
+      EXPECT_EQ(terms.listwise.item<double>(), 0.0);
+      EXPECT_EQ(terms.spectral_angle.item<double>(), 0.0);
+      EXPECT_EQ(terms.contrastive.item<double>(), 0.0);
+      EXPECT_GT(terms.match.item<double>(), 0.0);
+    }
+
     TEST_F(RowFixture, CandidateZeroIsTheTrueOneAndTheOthersDiffer)
     {
-      const TrainingRow row = maker().makeRow(1, 4, false);
+      const TrainingRow row = maker().makeRow(1, 4, RowKind::REAL);
       EXPECT_EQ(row.peptides[0].residues, examples[4].peptide.residues);
       EXPECT_GE(row.peptides.size(), 6U);
       EXPECT_EQ(row.prepared.peptides.size(), row.peptides.size());
@@ -154,10 +220,10 @@ namespace psmformer
 
     TEST_F(RowFixture, ARowIsAFunctionOfSeedEpochAndIndex)
     {
-      const std::string first = residues(maker(1).makeRow(1, 7, false));
-      EXPECT_EQ(residues(maker(1).makeRow(1, 7, false)), first);
-      EXPECT_NE(residues(maker(2).makeRow(1, 7, false)), first);
-      EXPECT_NE(residues(maker(1).makeRow(2, 7, false)), first);
+      const std::string first = residues(maker(1).makeRow(1, 7, RowKind::REAL));
+      EXPECT_EQ(residues(maker(1).makeRow(1, 7, RowKind::REAL)), first);
+      EXPECT_NE(residues(maker(2).makeRow(1, 7, RowKind::REAL)), first);
+      EXPECT_NE(residues(maker(1).makeRow(2, 7, RowKind::REAL)), first);
     }
 
     TEST_F(RowFixture, OnlyTrainingRowsAreAugmented)
@@ -166,13 +232,13 @@ namespace psmformer
       std::set<double> tolerances;
       for (std::size_t epoch = 1; epoch <= 50; ++epoch)
       {
-        const PreprocessedSpectrum spectrum = maker().makeRow(epoch, 2, false).prepared.spectrum;
+        const PreprocessedSpectrum spectrum = maker().makeRow(epoch, 2, RowKind::REAL).prepared.spectrum;
         EXPECT_GE(spectrum.fragment_tolerance.value, 0.7 * tolerance);
         EXPECT_LE(spectrum.fragment_tolerance.value, 1.5 * tolerance);
         tolerances.insert(spectrum.fragment_tolerance.value);
       }
       EXPECT_EQ(tolerances.size(), 50U);
-      const PreprocessedSpectrum plain = maker(1, false).makeRow(1, 2, false).prepared.spectrum;
+      const PreprocessedSpectrum plain = maker(1, false).makeRow(1, 2, RowKind::REAL).prepared.spectrum;
       EXPECT_EQ(plain.fragment_tolerance.value, tolerance);
       EXPECT_EQ(plain.mz, preprocess(examples[2].spectrum, 2, manifest.inputs.preprocessing).mz);
     }
@@ -183,8 +249,8 @@ namespace psmformer
       std::vector<TrainingRow> copies;
       for (const std::size_t k : {0U, 1U, 2U, 3U})
       {
-        rows.push_back(maker().makeRow(1, k, false));
-        copies.push_back(maker().makeRow(1, k, false));
+        rows.push_back(maker().makeRow(1, k, RowKind::REAL));
+        copies.push_back(maker().makeRow(1, k, RowKind::REAL));
       }
       const TrainingBatch batch = collateTraining(std::move(copies), manifest.inputs, 20.0);
       const at::Tensor peptide_BC = batch.tensors.candidates.peptide_N.view({4, -1});
@@ -216,7 +282,8 @@ namespace psmformer
       torch::manual_seed(5);
       nn::PSMTransformer network(manifest);
       network->train();
-      const TrainingBatch batch = maker().makeBatch(1, {0, 1, 2, 3, 4, 5}, std::vector<bool>(examples.size(), false));
+      const TrainingBatch batch =
+          maker().makeBatch(1, {0, 1, 2, 3, 4, 5}, std::vector<RowKind>(examples.size(), RowKind::REAL));
       const at::Tensor log_temperature = torch::full({}, std::log(0.07)).requires_grad_();
       trainingLoss(network->forward(batch.tensors), batch, parameters, log_temperature.exp()).total.backward();
       for (const auto& parameter : network->named_parameters())
@@ -233,7 +300,7 @@ namespace psmformer
       torch::manual_seed(5);
       nn::PSMTransformer network(manifest);
       network->eval();
-      TrainingBatch batch = maker().makeBatch(1, {0, 1}, std::vector<bool>(examples.size(), false));
+      TrainingBatch batch = maker().makeBatch(1, {0, 1}, std::vector<RowKind>(examples.size(), RowKind::REAL));
       const nn::MatchOutput output = network->forward(batch.tensors);
       const at::Tensor angle_BC = output.spectral_angle_N.view({2, -1});
       const at::Tensor temperature = torch::full({}, 0.07);

@@ -14,7 +14,7 @@ namespace psmformer
   /// How many negatives of which class are drawn for each positive in an epoch.
   struct NegativeMix
   {
-    std::size_t natural_drawn = 25;  ///< equal-mass natural peptides that are looked at
+    std::size_t natural_drawn = 100; ///< equal-mass natural peptides that are looked at
     std::size_t natural_hardest = 3; ///< of these, the ones with the most matched intensity
     std::size_t natural_random = 1;  ///< of these, others
     std::size_t shuffled = 2;

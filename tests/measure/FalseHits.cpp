@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Measures how well a model's logit tells true peptides from the best false ones, as a search at 1 % FDR needs it.
+//
+//   false_hits MODEL PROTEINS.fasta PART[:PEAKS] SPECTRA.mgf.gz [SPECTRA.mgf.gz ...]
+//
+// PART is validation or test; with PEAKS each spectrum is left that many of its peaks, the most intense, as of sparse
+// runs. Two kinds of false hits are made for each spectrum of that part of the data:
+//   rival:    the best of many false peptides of the true peptide's mass;
+//   foreign:  the best of many peptides of another mass, to which the precursor is moved, so that the spectrum holds
+//             fragments of none of them: a spectrum without any true candidate.
+// The false peptides are natural ones and inner shuffles of them; as after a search engine, those that explain most of
+// the intensity are scored. Printed for each source, each charge and all: the share of true peptides whose logit is
+// above all but 1 % of the false hits of all spectra (one threshold for all, since an FDR has one).
+#include <PSMFormer/core/Augmentation.h>
+#include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/IonEvidence.h>
+#include <PSMFormer/core/PeptideKey.h>
+#include <PSMFormer/core/PeptidePool.h>
+#include <PSMFormer/core/PeptideVariants.h>
+#include <PSMFormer/model/PSMScorer.h>
+#include <PSMFormer/openms/AnnotatedSpectra.h>
+#include <PSMFormer/openms/ProteinDigestion.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace
+{
+  using namespace psmformer;
+
+  constexpr std::uint64_t SEED = 21;
+  constexpr std::size_t N_NATURAL = 60;   ///< drawn for each spectrum, when there are as many
+  constexpr std::size_t N_SHUFFLES = 4;   ///< of each natural peptide
+  constexpr std::size_t N_SCORED = 10;    ///< of the false peptides of a spectrum, those that explain most
+  constexpr double MASS_TOLERANCE = 0.05; ///< Da
+  constexpr double FALSE_SHARE = 0.01;    ///< of the false hits may lie above the threshold
+  constexpr double MAX_MASS_RATIO = 1.3;  ///< of the mass to which a precursor is moved to its own
+
+  /// One spectrum in the table: the true match, the rivals after it and the foreign candidates after these.
+  struct Entry
+  {
+    std::string source;
+    int charge = 0;
+    std::size_t true_match = 0;
+    std::size_t foreign_begin = 0;
+    std::size_t end = 0;
+  };
+
+  struct Logits
+  {
+    std::string source;
+    int charge = 0;
+    double of_true = 0.0;
+    double of_rival = 0.0;
+    double of_foreign = 0.0;
+  };
+
+  std::vector<double> carbamidomethylCysteine()
+  {
+    std::vector<double> fixed(26, 0.0);
+    fixed['C' - 'A'] = 57.021464; // Unimod 4
+    return fixed;
+  }
+
+  std::vector<Peptide> falsePeptides(const Peptide& like, const PeptidePool& pool, Random& random)
+  {
+    std::vector<Peptide> peptides = pool.draw(like, N_NATURAL, MASS_TOLERANCE, random);
+    const std::size_t n_natural = peptides.size();
+    for (std::size_t i = 0; i < n_natural; ++i)
+    {
+      for (std::size_t k = 0; k < N_SHUFFLES; ++k)
+      {
+        if (std::optional<Peptide> shuffled = shuffleResidues(peptides[i], random))
+        {
+          peptides.push_back(std::move(*shuffled));
+        }
+      }
+    }
+    return peptides;
+  }
+
+  void keepMostExplaining(std::vector<Peptide>& peptides, const Spectrum& spectrum, int charge,
+                          const ModelInputs& inputs)
+  {
+    const PreprocessedSpectrum peaks = preprocess(spectrum, charge, inputs.preprocessing);
+    std::vector<IonChannel> channels(inputs.ions.size());
+    std::transform(inputs.ions.begin(), inputs.ions.end(), channels.begin(), parseIonChannel);
+    std::vector<std::pair<float, std::size_t>> explained;
+    for (std::size_t i = 0; i < peptides.size(); ++i)
+    {
+      const IonEvidence evidence = matchIons(peaks, peptides[i], channels, inputs.preprocessing.max_peaks);
+      explained.emplace_back(-evidence.summary.front(), i);
+    }
+    std::sort(explained.begin(), explained.end());
+    std::vector<Peptide> kept;
+    for (std::size_t i = 0; i < std::min(N_SCORED, explained.size()); ++i)
+    {
+      kept.push_back(std::move(peptides[explained[i].second]));
+    }
+    peptides = std::move(kept);
+  }
+
+  void addMatches(MatchTable& table, const Spectrum& spectrum, const std::vector<Peptide>& peptides, int charge)
+  {
+    table.spectra.push_back(spectrum);
+    for (const Peptide& peptide : peptides)
+    {
+      table.peptides.push_back(peptide);
+      PeptideSpectrumMatch match;
+      match.spectrum = table.spectra.size() - 1;
+      match.peptide = table.peptides.size() - 1;
+      match.charge = charge;
+      table.matches.push_back(match);
+    }
+  }
+
+  /// An example of the same charge, of another key and of a mass not far away; nothing when there is none.
+  const TrainingExample* otherExample(const std::vector<TrainingExample>& examples, std::size_t index, Random& random)
+  {
+    constexpr int ATTEMPTS = 200;
+    const TrainingExample& own = examples[index];
+    for (int attempt = 0; attempt < ATTEMPTS; ++attempt)
+    {
+      const TrainingExample& other = examples[random.below(examples.size())];
+      const double ratio = monoisotopicMass(other.peptide) / monoisotopicMass(own.peptide);
+      const bool near = ratio < MAX_MASS_RATIO && ratio > 1.0 / MAX_MASS_RATIO;
+      if (near && other.charge == own.charge && peptideKey(other.peptide.residues) != peptideKey(own.peptide.residues))
+      {
+        return &other;
+      }
+    }
+    return nullptr;
+  }
+
+  std::optional<Entry> addEntry(MatchTable& table, const std::vector<TrainingExample>& examples, std::size_t index,
+                                const PeptidePool& pool, const ModelInputs& inputs)
+  {
+    Random random = Random::forItem(SEED, 0, index);
+    const TrainingExample& example = examples[index];
+    const TrainingExample* const other = otherExample(examples, index, random);
+    if (other == nullptr)
+    {
+      return std::nullopt;
+    }
+    std::vector<Peptide> rivals = falsePeptides(example.peptide, pool, random);
+    keepMostExplaining(rivals, example.spectrum, example.charge, inputs);
+
+    Spectrum moved = example.spectrum;
+    moved.precursor_mz = massToCharge(other->peptide, example.charge);
+    std::vector<Peptide> foreign = falsePeptides(other->peptide, pool, random);
+    keepMostExplaining(foreign, moved, example.charge, inputs);
+    if (rivals.empty() || foreign.empty())
+    {
+      return std::nullopt;
+    }
+    Entry entry{example.source, example.charge, table.matches.size(), 0, 0};
+    rivals.insert(rivals.begin(), example.peptide);
+    addMatches(table, example.spectrum, rivals, example.charge);
+    entry.foreign_begin = table.matches.size();
+    addMatches(table, moved, foreign, example.charge);
+    entry.end = table.matches.size();
+    return entry;
+  }
+
+  Logits bestLogits(const Entry& entry, const std::vector<double>& logit)
+  {
+    const auto at = [&](std::size_t match)
+    {
+      return logit.begin() + static_cast<std::ptrdiff_t>(match);
+    };
+    return {entry.source, entry.charge, logit[entry.true_match],
+            *std::max_element(at(entry.true_match + 1), at(entry.foreign_begin)),
+            *std::max_element(at(entry.foreign_begin), at(entry.end))};
+  }
+
+  /// The logit above which FALSE_SHARE of the false hits lie.
+  double threshold(std::vector<double> logits)
+  {
+    std::sort(logits.begin(), logits.end(), std::greater<>());
+    return logits[static_cast<std::size_t>(FALSE_SHARE * static_cast<double>(logits.size()))];
+  }
+
+  void print(const std::string& name, const std::vector<const Logits*>& group, double rival, double foreign)
+  {
+    const auto share = [&](double Logits::*value, double above)
+    {
+      const auto n = std::count_if(group.begin(), group.end(), [&](const Logits* l) { return l->*value > above; });
+      return 100.0 * static_cast<double>(n) / static_cast<double>(group.size());
+    };
+    std::printf("%s\t%zu\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\n", name.c_str(), group.size(),
+                share(&Logits::of_true, std::max(rival, foreign)), share(&Logits::of_true, rival),
+                share(&Logits::of_true, foreign), share(&Logits::of_rival, rival), share(&Logits::of_foreign, foreign));
+  }
+
+  void printTable(const std::vector<Logits>& logits)
+  {
+    std::map<std::string, std::vector<const Logits*>> groups;
+    std::vector<double> rivals;
+    std::vector<double> foreign;
+    for (const Logits& l : logits)
+    {
+      groups[l.source].push_back(&l);
+      groups["charge " + std::to_string(l.charge) + "+"].push_back(&l);
+      groups["all"].push_back(&l);
+      rivals.push_back(l.of_rival);
+      foreign.push_back(l.of_foreign);
+    }
+    const double rival_threshold = threshold(rivals);
+    const double foreign_threshold = threshold(foreign);
+    std::printf("logit above 1 %% of the false hits: rival %.2f, foreign %.2f\n", rival_threshold, foreign_threshold);
+    std::printf("group\tspectra\ttrue_above_both\ttrue_above_rival\ttrue_above_foreign\trival_above\tforeign_above\n");
+    for (const auto& [name, group] : groups)
+    {
+      print(name, group, rival_threshold, foreign_threshold);
+    }
+  }
+
+  /// The examples of one part, with at most n_peaks peaks each, the most intense.
+  std::vector<TrainingExample> readPart(const std::string& file, DataPart part, std::size_t n_peaks,
+                                        const ModelInputs& inputs)
+  {
+    std::vector<TrainingExample> kept;
+    for (TrainingExample& example : readAnnotatedSpectra(file).examples)
+    {
+      if (dataPart(peptideKey(example.peptide.residues)) == part && example.charge <= inputs.max_charge &&
+          example.peptide.length() <= inputs.max_residues)
+      {
+        keepMostIntense(example.spectrum, n_peaks);
+        kept.push_back(std::move(example));
+      }
+    }
+    return kept;
+  }
+
+  void measure(const std::string& model, const std::string& proteins, DataPart part, std::size_t n_peaks,
+               const std::vector<std::string>& files)
+  {
+    const PSMScorer scorer(model, RuntimeOptions{});
+    const ModelInputs& inputs = scorer.manifest().inputs;
+    const std::set<std::string> peptides = digestProteins({proteins}, DigestionParameters{});
+    const PeptidePool pool({peptides.begin(), peptides.end()}, part, carbamidomethylCysteine());
+    std::vector<Logits> logits;
+    std::size_t left_out = 0;
+    for (const std::string& file : files)
+    {
+      const std::vector<TrainingExample> examples = readPart(file, part, n_peaks, inputs);
+      MatchTable table;
+      std::vector<Entry> entries;
+      for (std::size_t i = 0; i < examples.size(); ++i)
+      {
+        const std::optional<Entry> entry = addEntry(table, examples, i, pool, inputs);
+        left_out += entry ? 0 : 1;
+        if (entry)
+        {
+          entries.push_back(*entry);
+        }
+      }
+      const MatchScores scores = scorer.score(table);
+      for (const Entry& entry : entries)
+      {
+        logits.push_back(bestLogits(entry, scores.logit));
+      }
+    }
+    require(!logits.empty(), ErrorKind::INVALID_INPUT, "There is no spectrum of this part of the data in the files.");
+    printTable(logits);
+    std::printf("left out for want of false peptides: %zu\n", left_out);
+  }
+}
+
+int main(int argc, char** argv)
+{
+  const std::string choice = argc > 3 ? argv[3] : "";
+  const std::size_t colon = choice.find(':');
+  const std::string part = choice.substr(0, colon);
+  const std::size_t n_peaks = colon == std::string::npos ? std::numeric_limits<std::size_t>::max()
+                                                         : std::strtoul(choice.c_str() + colon + 1, nullptr, 10);
+  if (argc < 5 || (part != "validation" && part != "test") || n_peaks == 0)
+  {
+    std::cerr << "Usage: false_hits MODEL PROTEINS.fasta validation|test[:PEAKS] SPECTRA.mgf.gz ...\n";
+    return 6;
+  }
+  try
+  {
+    measure(argv[1], argv[2], part == "test" ? DataPart::TEST : DataPart::VALIDATION, n_peaks, {argv + 4, argv + argc});
+  }
+  catch (const std::exception& error)
+  {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}
