@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "AnnotationCollector.h"
+#include "EntryParser.h"
 
 #include <OpenMS/CHEMISTRY/ModificationsDB.h>
 #include <OpenMS/CONCEPT/Exception.h>
 
 #include <algorithm>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace psmformer
@@ -112,33 +111,24 @@ namespace psmformer
       return values;
     }
 
-    class Parser
+    class Parser : public EntryParser
     {
     public:
-      Parser(LineReader& reader, AnnotationCollector& collector) : reader_(reader), collector_(collector) {}
+      using EntryParser::EntryParser;
 
-      void parse()
+    private:
+      void readLine(std::string_view line) override
       {
-        std::string_view line;
-        while (reader_.next(line))
-        {
-          line = trim(line);
-          if (peaks_left_ > 0)
-          {
-            readPeaks(line);
-          }
-          else if (!line.empty())
-          {
-            readHeader(line);
-          }
-        }
         if (peaks_left_ > 0)
         {
-          reader_.fail("The file ends within an entry", "it is truncated; fetch it again");
+          readPeaks(line);
+        }
+        else
+        {
+          readHeader(line);
         }
       }
 
-    private:
       void readHeader(std::string_view line)
       {
         const std::string key(trim(takeUntil(line, ":")));
@@ -168,7 +158,7 @@ namespace psmformer
       /// "PEPTIDE/2"; newer libraries add modifications and energy after an underscore.
       void readName(std::string_view name)
       {
-        entry_ = {};
+        beginEntry({});
         modifications_.clear();
         entry_.spectrum.native_id = name;
         residues_ = takeUntil(name, "/");
@@ -224,12 +214,9 @@ namespace psmformer
       void end()
       {
         entry_.sequence = residues_.empty() ? "" : annotate(residues_, modifications_, reader_);
-        collector_.add(std::exchange(entry_, {}), reader_);
+        endEntry();
       }
 
-      LineReader& reader_;
-      AnnotationCollector& collector_;
-      AnnotatedEntry entry_;
       std::string residues_;
       std::vector<Placed> modifications_;
       std::size_t peaks_left_ = 0;
