@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <csignal>
 #include <sstream>
 
 namespace psmformer
@@ -21,6 +22,7 @@ namespace psmformer
     using test::TempDir;
     using test::ToolResult;
     using ::testing::HasSubstr;
+    using ::testing::Not;
 
     using Arguments = std::vector<std::string>;
 
@@ -61,23 +63,19 @@ namespace psmformer
 
       static ToolResult runTool(const Arguments& arguments) { return test::runProgram(PSMFORMER_TRAINER, arguments); }
 
-      /// A short training of a small network.
+      /// The command of a short training of a small network; OpenMS takes an option where it stands first.
+      Arguments trainingArguments(const std::string& out_model, const Arguments& more) const
+      {
+        Arguments arguments = more;
+        arguments.insert(arguments.end(),
+                         {"-out_model", path(out_model), "-preset", "tiny", "-training:epochs", "2",
+                          "-training:max_validation_spectra", "20", "-model:max_peaks", "30", "-no_progress", "-test"});
+        return arguments;
+      }
+
       ToolResult train(const std::string& out_model, const Arguments& more) const
       {
-        Arguments arguments = {"-out_model",
-                               path(out_model),
-                               "-preset",
-                               "tiny",
-                               "-training:epochs",
-                               "2",
-                               "-training:max_validation_spectra",
-                               "20",
-                               "-model:max_peaks",
-                               "30",
-                               "-no_progress",
-                               "-test"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        return runTool(arguments);
+        return runTool(trainingArguments(out_model, more));
       }
 
       ToolResult trainAnnotated(const std::string& out_model, const Arguments& more = {}) const
@@ -148,6 +146,37 @@ namespace psmformer
     EXPECT_EQ(readFile(folder_ / "c.safetensors"), readFile(folder_ / "a.safetensors"));
     EXPECT_EQ(readFile(folder_ / "d.safetensors"), readFile(folder_ / "a.safetensors"));
     EXPECT_EQ(readFile(folder_ / "loss.tsv"), curve);
+  }
+
+  TEST_F(Trainer, KilledTrainingGoesOnToTheSameBytes)
+  {
+    const Arguments once = {
+        "-in_annotated", path("train.mgf"), "-model_name", "m", "-training:epochs", "4", "-training:patience", "4"};
+    ASSERT_EQ(train("once.safetensors", once).exit_code, 0);
+
+    Arguments resumable = once;
+    resumable.insert(resumable.end(), {"-checkpoint", path("state"), "-resume", "-out_log", path("loss.tsv"),
+                                       "-training:checkpoint_minutes", "0"});
+    // The state is written after every step, the curve after every epoch: when the state is newer, the training is
+    // within an epoch, and not in the first one.
+    Arguments command = {"-c",
+                         "\"$@\" & training=$!; cd \"$0\"\n"
+                         "until [ -e loss.tsv ] && [ state -nt loss.tsv ]; do\n"
+                         "  kill -0 $training && sleep 0.01 || exit 1\n"
+                         "done\n"
+                         "kill -KILL $training; wait $training",
+                         folder_.path().string(), PSMFORMER_TRAINER};
+    const Arguments arguments = trainingArguments("m.safetensors", resumable);
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const ToolResult killed = test::runProgram("/bin/bash", command);
+    ASSERT_EQ(killed.exit_code, 128 + SIGKILL) << killed.output;
+    ASSERT_FALSE(std::filesystem::exists(folder_ / "m.safetensors"));
+
+    const ToolResult resumed = train("m.safetensors", resumable);
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.output;
+    EXPECT_THAT(resumed.output, HasSubstr("epoch 4: "));
+    EXPECT_THAT(resumed.output, Not(HasSubstr("epoch 1: "))) << "it went on, it did not start again";
+    EXPECT_EQ(readFile(folder_ / "m.safetensors"), readFile(folder_ / "once.safetensors"));
   }
 
   TEST_F(Trainer, FineTunesFromIdentificationsAndProteins)
