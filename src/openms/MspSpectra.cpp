@@ -37,16 +37,16 @@ namespace psmformer
     std::vector<Placed> parseModifications(std::string_view text, const LineReader& reader)
     {
       std::vector<Placed> modifications;
-      const double count = parseNumber(takeUntil(text, "/("), "Mods=", reader);
+      const std::size_t count = parseCount(takeUntil(text, "/("), "Mods=", reader);
       while (!text.empty())
       {
         std::string_view item = takeUntil(text, "/(");
         item = item.substr(0, item.find(')'));
-        const double position = parseNumber(takeUntil(item, ","), "The position of a modification,", reader);
+        const std::size_t position = parseCount(takeUntil(item, ","), "The position of a modification,", reader);
         takeUntil(item, ",");
-        modifications.push_back({static_cast<std::size_t>(std::max(position, 0.0)), std::string(trim(item))});
+        modifications.push_back({position, std::string(trim(item))});
       }
-      if (count != static_cast<double>(modifications.size()))
+      if (count != modifications.size())
       {
         reader.fail("Mods= lists another number of modifications than it says", "correct the entry");
       }
@@ -147,7 +147,11 @@ namespace psmformer
         }
         else if (key == "Num peaks" || key == "Num Peaks" || key == "NumPeaks")
         {
-          peaks_left_ = static_cast<std::size_t>(std::max(0.0, parseNumber(line, key, reader_)));
+          if (!inside())
+          {
+            reader_.fail("Peaks stand outside of an entry", "begin the entry with Name:");
+          }
+          peaks_left_ = parseCount(line, key, reader_);
           if (peaks_left_ == 0)
           {
             end();
@@ -158,12 +162,16 @@ namespace psmformer
       /// "PEPTIDE/2"; newer libraries add modifications and energy after an underscore.
       void readName(std::string_view name)
       {
+        if (inside())
+        {
+          reader_.fail("The entry before has no peaks", "it is truncated; fetch the file again");
+        }
         beginEntry({});
         modifications_.clear();
         entry_.spectrum.native_id = name;
         residues_ = takeUntil(name, "/");
         const std::string_view charge = name.substr(0, name.find_first_not_of("0123456789"));
-        entry_.spectrum.precursor_charge = static_cast<int>(parseNumber(charge, "The charge in Name:", reader_));
+        entry_.spectrum.precursor_charge = static_cast<int>(parseCount(charge, "The charge in Name:", reader_));
       }
 
       void readComment(std::string_view text)

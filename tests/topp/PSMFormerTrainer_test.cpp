@@ -213,7 +213,6 @@ namespace psmformer
   TEST_F(Trainer, BadInputEndsWithOneSentenceAndAnExitCode)
   {
     const int not_found = 1;
-    const int incompatible = 11;
     const int illegal_parameter = 6;
     expectFailure(train("m.safetensors", {}), illegal_parameter, "There is nothing to train on");
     expectFailure(train("m.safetensors", {"-in_annotated", path("no.mgf")}), not_found, "no.mgf");
@@ -224,8 +223,41 @@ namespace psmformer
     expectFailure(trainAnnotated("m.safetensors", {"-init_model", path("no.safetensors")}), not_found,
                   "no.safetensors");
     expectFailure(trainAnnotated("m.safetensors", {"-device", "cuda:99"}), illegal_parameter, "cuda");
-    writeFileAtomically(folder_ / "broken.mgf", "BEGIN IONS\nPEPMASS=heavy\n");
-    expectFailure(train("m.safetensors", {"-in_annotated", path("broken.mgf")}), incompatible, "in line 2");
     EXPECT_FALSE(std::filesystem::exists(folder_ / "m.safetensors"));
+  }
+
+  TEST_F(Trainer, DamagedInputEndsWithExitCode3)
+  {
+    const auto expectDamaged = [this](const std::string& option, const std::string& name, const std::string& content,
+                                      const std::string& text, const Arguments& more = {})
+    {
+      writeFileAtomically(folder_ / name, content);
+      Arguments arguments = {option, path(name)};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      const ToolResult result =
+          option == "-in_annotated" ? train("m.safetensors", arguments) : trainAnnotated("m.safetensors", arguments);
+      expectFailure(result, 3, text);
+      EXPECT_THAT(result.output, HasSubstr("'" + path(name) + "'"));
+      EXPECT_FALSE(std::filesystem::exists(folder_ / "m.safetensors"));
+    };
+    const std::string whole = readFile(folder_ / "train.mgf");
+    const std::string first_entry = whole.substr(0, whole.find("END IONS"));
+    expectDamaged("-in_annotated", "number.mgf", first_entry + "300.5 many\nEND IONS\n",
+                  "'many' is not a number in line");
+    expectDamaged("-in_annotated", "begin.mgf", first_entry + whole, "BEGIN IONS stands within an entry in line");
+    expectDamaged("-in_annotated", "peaks.msp", "Name: PEPTIDEK/2\nNum peaks: two\n",
+                  "'two' is not a number in line 2");
+    ASSERT_EQ(test::runProgram("gzip", {path("train.mgf"), "-k"}).exit_code, 0);
+    const std::string compressed = readFile(folder_ / "train.mgf.gz");
+    expectDamaged("-in_annotated", "sum.mgf.gz", compressed.substr(0, compressed.size() - 8), "unexpected end of file");
+
+    expectDamaged("-in_exclude", "e.txt", "PEPTIDEK\nP3\n", "in line 2");
+    expectDamaged("-in_fasta", "p.fasta", "PEPTIDEK\n", "make it again or fetch it again");
+    expectDamaged("-init_model", "i.safetensors", "this is no model", "train the model again");
+    const Arguments spectra = {"-in_spectra", test::writeSpectra(run_, folder_.path())};
+    std::string identifications = readFile(test::writeIdentifications({run_}, folder_ / "in.idXML"));
+    const std::string sequence = " sequence=\"";
+    const std::size_t at = identifications.find(sequence, identifications.find("<PeptideHit "));
+    expectDamaged("-in", "name.idXML", identifications.insert(at + sequence.size(), "C(Mystery)"), "Mystery", spectra);
   }
 }
