@@ -122,7 +122,7 @@ namespace psmformer
     if (isFolder(file) || !device.open(QIODevice::ReadOnly))
     {
       const std::string reason = isFolder(file) ? "it is a folder" : device.errorString().toStdString();
-      throw Error(ErrorKind::INVALID_INPUT,
+      throw Error(ErrorKind::NOT_READABLE,
                   "File '" + file.string() + "' cannot be read (" + reason + "); check its permissions.");
     }
     std::string content;
@@ -135,7 +135,7 @@ namespace psmformer
       }
       content.append(piece.constData(), static_cast<std::size_t>(piece.size()));
     }
-    require(device.error() == QFileDevice::NoError, ErrorKind::INVALID_INPUT,
+    require(device.error() == QFileDevice::NoError, ErrorKind::NOT_READABLE,
             "File '" + file.string() + "' cannot be read (" + device.errorString().toStdString() +
                 "); check the disk it is on.");
     return content;

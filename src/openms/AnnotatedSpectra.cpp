@@ -103,6 +103,17 @@ namespace psmformer
     return number;
   }
 
+  std::size_t parseCount(std::string_view text, const std::string& what, const LineReader& reader)
+  {
+    constexpr double MAX_COUNT = 1e9;
+    const double number = parseNumber(text, what, reader);
+    if (number < 0.0 || number > MAX_COUNT || number != std::floor(number))
+    {
+      reader.fail(what + " '" + std::string(trim(text)) + "' is not a whole number from 0", "correct it");
+    }
+    return static_cast<std::size_t>(number);
+  }
+
   void addPeak(std::string_view line, Spectrum& spectrum, const LineReader& reader)
   {
     constexpr std::string_view BLANKS = " \t";
@@ -151,7 +162,8 @@ namespace psmformer
     if (!spectrum.fragment_tolerance.known())
     {
       reader.fail("The entry that ends does not state its fragment tolerance",
-                  "add ITOL and ITOLU to an MGF file or set the fragment tolerance of the tool");
+                  "add ITOL and ITOLU to an MGF file or set the fragment tolerance of the tool",
+                  ErrorKind::INVALID_INPUT);
     }
     if (spectrum.activation == Activation::UNKNOWN)
     {
@@ -160,7 +172,8 @@ namespace psmformer
     if (spectrum.precursor_mz <= 0.0 || spectrum.precursor_charge < 1)
     {
       reader.fail("The entry that ends lacks a precursor m/z or a charge",
-                  "add them (PEPMASS and CHARGE in MGF, Parent= and Name: SEQUENCE/charge in MSP)");
+                  "add them (PEPMASS and CHARGE in MGF, Parent= and Name: SEQUENCE/charge in MSP)",
+                  ErrorKind::INVALID_INPUT);
     }
     sortPeaks(spectrum);
   }

@@ -26,7 +26,7 @@ namespace psmformer
     AnnotationCollector(const std::string& file, const AnnotationDefaults& defaults);
 
     /// Takes an entry that ends at the current line of `reader`.
-    /// @throws Error INVALID_INPUT with file and line
+    /// @throws Error DAMAGED_INPUT with file and line; INVALID_INPUT for a sound entry that lacks what training needs
     void add(AnnotatedEntry entry, const LineReader& reader);
 
     /// @throws Error INVALID_INPUT when the file holds no labelled spectrum
@@ -51,8 +51,12 @@ namespace psmformer
   void readMsp(LineReader& reader, AnnotationCollector& collector);
 
   /// A number that is the text as a whole.
-  /// @throws Error INVALID_INPUT naming `what`, file and line
+  /// @throws Error DAMAGED_INPUT naming `what`, file and line
   double parseNumber(std::string_view text, const std::string& what, const LineReader& reader);
+
+  /// A whole number from 0 to a billion.
+  /// @throws Error DAMAGED_INPUT naming `what`, file and line
+  std::size_t parseCount(std::string_view text, const std::string& what, const LineReader& reader);
 
   /// Adds the peak of a line "m/z intensity ..."; further columns are skipped.
   void addPeak(std::string_view line, Spectrum& spectrum, const LineReader& reader);

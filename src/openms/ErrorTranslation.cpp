@@ -27,8 +27,11 @@ namespace psmformer
     {
     case ErrorKind::NOT_FOUND:
       return Tool::INPUT_FILE_NOT_FOUND;
+    case ErrorKind::NOT_READABLE:
+      return Tool::INPUT_FILE_NOT_READABLE;
     case ErrorKind::CANNOT_WRITE:
       return Tool::CANNOT_WRITE_OUTPUT_FILE;
+    case ErrorKind::DAMAGED_INPUT:
     case ErrorKind::INVALID_MODEL:
       return Tool::INPUT_FILE_CORRUPT;
     case ErrorKind::INVALID_INPUT:

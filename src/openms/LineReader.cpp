@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "LineReader.h"
 
-#include <PSMFormer/core/Error.h>
-
-#include <OpenMS/CONCEPT/Exception.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,37 +14,35 @@ namespace psmformer
     constexpr std::size_t BUFFER_BYTES = std::size_t(1) << 18;
   }
 
-  LineReader::LineReader(const std::string& file) : file_(file), buffer_(BUFFER_BYTES)
+  LineReader::LineReader(const std::string& file) : file_(file), stream_(nullptr, &gzclose_r), buffer_(BUFFER_BYTES)
   {
     std::error_code ignored;
     require(std::filesystem::exists(file, ignored), ErrorKind::NOT_FOUND,
             "File '" + file + "' does not exist; check the path.");
-    try
-    {
-      stream_.open(file.c_str());
-    }
-    catch (const OpenMS::Exception::BaseException&)
-    {
-      throw Error(ErrorKind::INVALID_INPUT, "File '" + file + "' cannot be read; check its permissions.");
-    }
+    stream_.reset(std::filesystem::is_directory(file, ignored) ? nullptr : gzopen(file.c_str(), "rb"));
+    require(stream_ != nullptr, ErrorKind::NOT_READABLE,
+            "File '" + file + "' cannot be read; check that it is a file and its permissions.");
   }
 
+  /// OpenMS's reader of compressed files is not used: it takes data that end too early for complete ones.
   bool LineReader::fill()
   {
-    if (!stream_.isOpen())
+    begin_ = 0;
+    const int n_bytes = gzread(stream_.get(), buffer_.data(), static_cast<unsigned>(buffer_.size()));
+    end_ = static_cast<std::size_t>(std::max(n_bytes, 0));
+    if (end_ > 0)
     {
-      return false; // OpenMS closes the stream at the end of the file
+      return true; // what is there comes before the complaint, which then names the right line
     }
-    try
-    {
-      begin_ = 0;
-      end_ = stream_.read(buffer_.data(), buffer_.size());
-    }
-    catch (const OpenMS::Exception::BaseException&)
-    {
-      fail("Compressed data are damaged after the text", "fetch the file again");
-    }
-    return end_ > 0;
+    int code = Z_OK;
+    std::string reason = gzerror(stream_.get(), &code); // with the path before it
+    reason.erase(0, reason.rfind(file_ + ": ", 0) == 0 ? file_.size() + 2 : 0);
+    require(code != Z_ERRNO, ErrorKind::NOT_READABLE,
+            "File '" + file_ + "' cannot be read to its end; check the disk it is on.");
+    require(code == Z_OK, ErrorKind::DAMAGED_INPUT,
+            "The compressed data of '" + file_ + "' are damaged or cut off after line " + std::to_string(line_number_) +
+                " (" + reason + "); fetch the file again.");
+    return false;
   }
 
   bool LineReader::next(std::string_view& line)
@@ -76,9 +72,8 @@ namespace psmformer
     return found;
   }
 
-  void LineReader::fail(const std::string& what, const std::string& remedy) const
+  void LineReader::fail(const std::string& what, const std::string& remedy, ErrorKind kind) const
   {
-    throw Error(ErrorKind::INVALID_INPUT,
-                what + " in line " + std::to_string(line_number_) + " of '" + file_ + "'; " + remedy + ".");
+    throw Error(kind, what + " in line " + std::to_string(line_number_) + " of '" + file_ + "'; " + remedy + ".");
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "AnnotationCollector.h"
+#include "EntryParser.h"
 
 #include <PSMFormer/core/Error.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace psmformer
 {
@@ -55,32 +54,18 @@ namespace psmformer
       }
     }
 
-    /// The state of the parser: values that hold for all entries, and the one being read.
-    class Parser
+    class Parser : public EntryParser
     {
     public:
-      Parser(LineReader& reader, AnnotationCollector& collector) : reader_(reader), collector_(collector) {}
-
-      void parse()
-      {
-        std::string_view line;
-        while (reader_.next(line))
-        {
-          line = trim(line);
-          if (!line.empty() && COMMENTS.find(line[0]) == std::string_view::npos)
-          {
-            readLine(line);
-          }
-        }
-        if (inside_)
-        {
-          reader_.fail("The file ends within an entry", "it is truncated; fetch it again");
-        }
-      }
+      using EntryParser::EntryParser;
 
     private:
-      void readLine(std::string_view line)
+      void readLine(std::string_view line) override
       {
+        if (COMMENTS.find(line[0]) != std::string_view::npos)
+        {
+          return;
+        }
         if (line == "BEGIN IONS")
         {
           begin();
@@ -89,7 +74,7 @@ namespace psmformer
         {
           end();
         }
-        else if (isPeak(line) && inside_)
+        else if (isPeak(line) && inside())
         {
           addPeak(line, entry_.spectrum, reader_);
         }
@@ -107,33 +92,31 @@ namespace psmformer
 
       void begin()
       {
-        if (inside_)
+        if (inside())
         {
           reader_.fail("BEGIN IONS stands within an entry", "end the one before with END IONS");
         }
-        inside_ = true;
-        entry_ = common_;
+        beginEntry(common_);
         tolerance_unit_ = common_tolerance_unit_;
       }
 
       void end()
       {
-        if (!inside_)
+        if (!inside())
         {
           reader_.fail("END IONS stands outside of an entry", "begin the entry with BEGIN IONS");
         }
-        inside_ = false;
         if (entry_.spectrum.fragment_tolerance.known())
         {
           setToleranceUnit(tolerance_unit_, entry_.spectrum.fragment_tolerance, reader_);
         }
-        collector_.add(std::exchange(entry_, {}), reader_);
+        endEntry();
       }
 
       /// Other keys of MGF files do not matter here.
       void readKey(const std::string& key, std::string_view value)
       {
-        AnnotatedEntry& entry = inside_ ? entry_ : common_;
+        AnnotatedEntry& entry = inside() ? entry_ : common_;
         Spectrum& spectrum = entry.spectrum;
         if (key == "TITLE")
         {
@@ -143,7 +126,7 @@ namespace psmformer
         {
           spectrum.precursor_mz = parseNumber(takeUntil(value, " \t"), key, reader_);
         }
-        else if (key == "CHARGE" && (inside_ || value.find("and") == std::string_view::npos))
+        else if (key == "CHARGE" && (inside() || value.find("and") == std::string_view::npos))
         {
           spectrum.precursor_charge = parseCharge(value, reader_);
         }
@@ -161,7 +144,7 @@ namespace psmformer
         }
         else if (key == "ITOLU")
         {
-          (inside_ ? tolerance_unit_ : common_tolerance_unit_) = value;
+          (inside() ? tolerance_unit_ : common_tolerance_unit_) = value;
         }
         else if (key == "ACTIVATION")
         {
@@ -181,11 +164,7 @@ namespace psmformer
         }
       }
 
-      LineReader& reader_;
-      AnnotationCollector& collector_;
-      bool inside_ = false;
-      AnnotatedEntry entry_;
-      AnnotatedEntry common_;
+      AnnotatedEntry common_; ///< values that hold for all entries
       std::string tolerance_unit_;
       std::string common_tolerance_unit_ = "Da"; ///< Mascot's default
     };

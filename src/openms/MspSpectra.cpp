@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "AnnotationCollector.h"
+#include "EntryParser.h"
 
 #include <OpenMS/CHEMISTRY/ModificationsDB.h>
 #include <OpenMS/CONCEPT/Exception.h>
 
 #include <algorithm>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace psmformer
@@ -38,16 +37,16 @@ namespace psmformer
     std::vector<Placed> parseModifications(std::string_view text, const LineReader& reader)
     {
       std::vector<Placed> modifications;
-      const double count = parseNumber(takeUntil(text, "/("), "Mods=", reader);
+      const std::size_t count = parseCount(takeUntil(text, "/("), "Mods=", reader);
       while (!text.empty())
       {
         std::string_view item = takeUntil(text, "/(");
         item = item.substr(0, item.find(')'));
-        const double position = parseNumber(takeUntil(item, ","), "The position of a modification,", reader);
+        const std::size_t position = parseCount(takeUntil(item, ","), "The position of a modification,", reader);
         takeUntil(item, ",");
-        modifications.push_back({static_cast<std::size_t>(std::max(position, 0.0)), std::string(trim(item))});
+        modifications.push_back({position, std::string(trim(item))});
       }
-      if (count != static_cast<double>(modifications.size()))
+      if (count != modifications.size())
       {
         reader.fail("Mods= lists another number of modifications than it says", "correct the entry");
       }
@@ -112,33 +111,24 @@ namespace psmformer
       return values;
     }
 
-    class Parser
+    class Parser : public EntryParser
     {
     public:
-      Parser(LineReader& reader, AnnotationCollector& collector) : reader_(reader), collector_(collector) {}
+      using EntryParser::EntryParser;
 
-      void parse()
+    private:
+      void readLine(std::string_view line) override
       {
-        std::string_view line;
-        while (reader_.next(line))
-        {
-          line = trim(line);
-          if (peaks_left_ > 0)
-          {
-            readPeaks(line);
-          }
-          else if (!line.empty())
-          {
-            readHeader(line);
-          }
-        }
         if (peaks_left_ > 0)
         {
-          reader_.fail("The file ends within an entry", "it is truncated; fetch it again");
+          readPeaks(line);
+        }
+        else
+        {
+          readHeader(line);
         }
       }
 
-    private:
       void readHeader(std::string_view line)
       {
         const std::string key(trim(takeUntil(line, ":")));
@@ -157,7 +147,11 @@ namespace psmformer
         }
         else if (key == "Num peaks" || key == "Num Peaks" || key == "NumPeaks")
         {
-          peaks_left_ = static_cast<std::size_t>(std::max(0.0, parseNumber(line, key, reader_)));
+          if (!inside())
+          {
+            reader_.fail("Peaks stand outside of an entry", "begin the entry with Name:");
+          }
+          peaks_left_ = parseCount(line, key, reader_);
           if (peaks_left_ == 0)
           {
             end();
@@ -168,12 +162,16 @@ namespace psmformer
       /// "PEPTIDE/2"; newer libraries add modifications and energy after an underscore.
       void readName(std::string_view name)
       {
-        entry_ = {};
+        if (inside())
+        {
+          reader_.fail("The entry before has no peaks", "it is truncated; fetch the file again");
+        }
+        beginEntry({});
         modifications_.clear();
         entry_.spectrum.native_id = name;
         residues_ = takeUntil(name, "/");
         const std::string_view charge = name.substr(0, name.find_first_not_of("0123456789"));
-        entry_.spectrum.precursor_charge = static_cast<int>(parseNumber(charge, "The charge in Name:", reader_));
+        entry_.spectrum.precursor_charge = static_cast<int>(parseCount(charge, "The charge in Name:", reader_));
       }
 
       void readComment(std::string_view text)
@@ -224,12 +222,9 @@ namespace psmformer
       void end()
       {
         entry_.sequence = residues_.empty() ? "" : annotate(residues_, modifications_, reader_);
-        collector_.add(std::exchange(entry_, {}), reader_);
+        endEntry();
       }
 
-      LineReader& reader_;
-      AnnotationCollector& collector_;
-      AnnotatedEntry entry_;
       std::string residues_;
       std::vector<Placed> modifications_;
       std::size_t peaks_left_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "LineReader.h"
+#include "OpenMSReader.h"
 
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/PeptideKey.h>
@@ -64,6 +65,21 @@ namespace psmformer
       std::filesystem::path folder_; ///< empty: nothing to remove
     };
 
+    /// Without the marks of gaps and stops.
+    std::string residuesOf(const OpenMS::FASTAFile::FASTAEntry& entry, const std::string& file)
+    {
+      std::string residues;
+      for (const char c : std::string(entry.sequence))
+      {
+        const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        require(is_letter || c == '*' || c == '-', ErrorKind::DAMAGED_INPUT,
+                "Protein '" + std::string(entry.identifier) + "' of '" + file +
+                    "' has a character that is no residue; correct its sequence or fetch the file again.");
+        residues += is_letter ? std::string(1, c) : std::string();
+      }
+      return residues;
+    }
+
     std::vector<std::string> readProteins(const std::vector<std::string>& files)
     {
       std::vector<std::string> proteins;
@@ -74,14 +90,12 @@ namespace psmformer
                 "File '" + file + "' does not exist; check the path.");
         const PlainFile plain(file);
         std::vector<OpenMS::FASTAFile::FASTAEntry> entries;
-        OpenMS::FASTAFile::load(plain.path().string(), entries);
+        readWithOpenMS(file, [&] { OpenMS::FASTAFile::load(plain.path().string(), entries); });
         require(!entries.empty(), ErrorKind::INVALID_INPUT,
                 "'" + file + "' has no protein; give a FASTA file of protein sequences.");
         for (const auto& entry : entries)
         {
-          std::string residues(entry.sequence);
-          residues.erase(std::remove(residues.begin(), residues.end(), '*'), residues.end());
-          proteins.push_back(std::move(residues));
+          proteins.push_back(residuesOf(entry, file));
         }
       }
       return proteins;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "OpenMSReader.h"
+
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/openms/Compat.h>
 #include <PSMFormer/openms/SpectrumIndex.h>
@@ -140,7 +142,7 @@ namespace psmformer
     SpectrumFile result;
     const NeededSpectra needed(queries);
     SpectrumCollector collector(needed, result);
-    OpenMS::MzMLFile().transform(file, &collector, true, true);
+    readWithOpenMS(file, [&] { OpenMS::MzMLFile().transform(file, &collector, true, true); });
     require(result.n_ms2 > 0, ErrorKind::INVALID_INPUT,
             "'" + file + "' has no MS2 spectra (" + std::to_string(collector.entries.size()) +
                 " spectra in all); give the mzML that was searched.");

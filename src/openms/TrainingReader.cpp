@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/openms/Compat.h>
+#include <PSMFormer/openms/IdentificationFile.h>
 #include <PSMFormer/openms/MatchReader.h>
 #include <PSMFormer/openms/TrainingReader.h>
-
-#include <OpenMS/FORMAT/IdXMLFile.h>
 
 #include <algorithm>
 #include <cmath>
@@ -147,7 +146,7 @@ namespace psmformer
     {
       std::vector<OpenMS::ProteinIdentification> runs;
       PeptideIds identifications;
-      OpenMS::IdXMLFile().load(file, runs, identifications);
+      loadIdentifications(file, runs, identifications);
       requireQValues(identifications, file);
       sortHits(identifications);
       const RunAssignment assignment = resolveRuns(runs, identifications, spectrum_files);

@@ -5,6 +5,7 @@
 #include <PSMFormer/core/Files.h>
 #include <PSMFormer/core/ModelLocator.h>
 #include <PSMFormer/model/PSMScorer.h>
+#include <PSMFormer/openms/IdentificationFile.h>
 #include <PSMFormer/openms/PSMRescoring.h>
 
 #include <OpenMS/CONCEPT/LogStream.h>
@@ -22,36 +23,6 @@ namespace
 {
   using psmformer::ErrorKind;
   using psmformer::require;
-
-  /// Reports every problem of an idXML as a damaged file, also those that OpenMS has no exit code for.
-  void loadIdentifications(const std::string& file, std::vector<ProteinIdentification>& runs,
-                           psmformer::PeptideIds& identifications)
-  {
-    try
-    {
-      IdXMLFile().load(file, runs, identifications);
-    }
-    catch (const Exception::FileNotFound&)
-    {
-      throw;
-    }
-    catch (const Exception::FileNotReadable&)
-    {
-      throw;
-    }
-    catch (const Exception::FileEmpty&)
-    {
-      throw;
-    }
-    catch (const Exception::ParseError&)
-    {
-      throw;
-    }
-    catch (const Exception::BaseException& error)
-    {
-      throw Exception::ParseError(__FILE__, __LINE__, OPENMS_PRETTY_FUNCTION, file, error.what());
-    }
-  }
 
   std::string countsTable(const std::vector<psmformer::AcceptedCounts>& counts)
   {
@@ -122,7 +93,7 @@ namespace
 
       std::vector<ProteinIdentification> runs;
       psmformer::PeptideIds identifications;
-      loadIdentifications(in, runs, identifications);
+      psmformer::loadIdentifications(in, runs, identifications);
       if (identifications.empty())
       {
         OPENMS_LOG_WARN << "Warning: '" << in << "' has no identifications; an idXML without any is written."

@@ -114,7 +114,7 @@ namespace psmformer
   TEST(Files, FolderCannotBeReadAsFile)
   {
     const TempDir folder;
-    expectError(ErrorKind::INVALID_INPUT, "it is a folder", [&] { readFile(folder.path()); });
+    expectError(ErrorKind::NOT_READABLE, "it is a folder", [&] { readFile(folder.path()); });
   }
 
   TEST(Files, MissingFolderCannotBeWritten)

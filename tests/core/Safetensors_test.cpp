@@ -17,7 +17,10 @@ namespace psmformer
     {
       RawTensor tensor{type, shape, {}};
       tensor.bytes.resize(values.size() * sizeof(T));
-      std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
+      if (!values.empty()) // memcpy takes no null pointer, not even for no bytes
+      {
+        std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
+      }
       return tensor;
     }
 

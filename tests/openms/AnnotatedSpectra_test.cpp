@@ -47,10 +47,21 @@ namespace psmformer
       return readAnnotatedSpectra((folder / name).string(), defaults);
     }
 
-    void expectFault(const std::string& message, const std::string& text, const std::string& name = "a.mgf")
+    void expectFault(ErrorKind kind, const std::string& message, const std::string& text,
+                     const std::string& name = "a.mgf")
     {
-      expectError(ErrorKind::INVALID_INPUT, message, [&] { readText(name, text); });
-      expectError(ErrorKind::INVALID_INPUT, name, [&] { readText(name, text); });
+      expectError(kind, message, [&] { readText(name, text); });
+      expectError(kind, name, [&] { readText(name, text); });
+    }
+
+    void expectDamaged(const std::string& message, const std::string& text)
+    {
+      expectFault(ErrorKind::DAMAGED_INPUT, message, text);
+    }
+
+    void expectUnusable(const std::string& message, const std::string& text, const std::string& name = "a.mgf")
+    {
+      expectFault(ErrorKind::INVALID_INPUT, message, text, name);
     }
 
     AnnotationDefaults tolerance(double value)
@@ -100,10 +111,34 @@ namespace psmformer
       ASSERT_EQ(compressed.examples[k].spectrum.native_id, plain.examples[k].spectrum.native_id);
       ASSERT_EQ(compressed.examples[k].spectrum.mz, plain.examples[k].spectrum.mz);
     }
-    const std::string half = readFile(folder / "a.mgf.gz");
-    writeFileAtomically(folder / "half.mgf.gz", half.substr(0, half.size() / 2));
-    expectError(ErrorKind::INVALID_INPUT, "half.mgf.gz",
-                [&] { readAnnotatedSpectra((folder / "half.mgf.gz").string()); });
+  }
+
+  TEST(AnnotatedSpectra, CompressedFileThatIsCutOffIsDamagedWhereverItEnds)
+  {
+    const TempDir folder;
+    const std::string plain = (folder / "a.mgf").string();
+    const std::string cut = (folder / "cut.mgf.gz").string();
+    const auto expectDamagedFile = [&](const std::string& bytes, const std::string& text = "")
+    {
+      writeFileAtomically(cut, bytes);
+      expectError(ErrorKind::DAMAGED_INPUT, "'" + cut + "'" + text, [&] { readAnnotatedSpectra(cut); });
+    };
+    writeFileAtomically(plain, ENTRY + ENTRY);
+    ASSERT_EQ(test::runProgram("gzip", {"-k", plain}).exit_code, 0);
+    const std::string whole = readFile(plain + ".gz");
+    for (std::size_t length = 1; length < whole.size(); ++length) // from a bare signature to a lost check sum
+    {
+      SCOPED_TRACE(length);
+      expectDamagedFile(whole.substr(0, length));
+    }
+    expectDamagedFile(whole.substr(0, whole.size() - 8),
+                      " are damaged or cut off after line 24 (unexpected end of file); fetch");
+    std::string flipped = whole;
+    flipped[whole.size() - 6] = static_cast<char>(flipped[whole.size() - 6] ^ 1); // of the check sum
+    expectDamagedFile(flipped);
+
+    writeFileAtomically(cut, whole + whole); // as `cat` joins files
+    EXPECT_EQ(readAnnotatedSpectra(cut).examples.size(), 4u);
   }
 
   TEST(AnnotatedSpectra, ModificationsKeepTheirMasses)
@@ -156,7 +191,7 @@ namespace psmformer
     EXPECT_EQ(read.examples[0].spectrum.activation, Activation::CID);
     EXPECT_EQ(read.examples[1].spectrum.fragment_tolerance.value, 20.0);
     EXPECT_EQ(read.examples[1].spectrum.activation, Activation::HCD);
-    expectFault("does not state its fragment tolerance in line 11", replaced(ENTRY, "ITOL=20\n", ""));
+    expectUnusable("does not state its fragment tolerance in line 11", replaced(ENTRY, "ITOL=20\n", ""));
   }
 
   TEST(AnnotatedSpectra, UnusableEntriesAreLeftOutAndCounted)
@@ -172,26 +207,26 @@ namespace psmformer
 
   TEST(AnnotatedSpectra, FaultsNameFileLineAndRemedy)
   {
-    expectFault("PEPMASS 'heavy' is not a number in line 3", replaced(ENTRY, "464.7347 1000", "heavy"));
-    expectFault("CHARGE '2+ and 3+' is not one positive charge in line 4",
-                replaced(ENTRY, "CHARGE=2+", "CHARGE=2+ and 3+"));
-    expectFault("CHARGE '0+' is not one positive charge", replaced(ENTRY, "CHARGE=2+", "CHARGE=0+"));
-    expectFault("Sequence 'PEPM(Oxidised)K'", replaced(ENTRY, "PEPTIDEK", "PEPM(Oxidised)K"));
-    expectFault("ITOLU 'percent' is not a unit", replaced(ENTRY, "ppm", "percent"));
-    expectFault("ACTIVATION 'UVPD' is not known", replaced(ENTRY, "HCD", "UVPD"));
-    expectFault("The intensity of a peak, 'x' is not a number in line 10", replaced(ENTRY, "200.5 3", "200.5 x"));
-    expectFault("is not a number in line 10", replaced(ENTRY, "200.5 3", "200.5 nan"));
-    expectFault("intensity below 0", replaced(ENTRY, "200.5 3", "200.5 -3"));
-    expectFault("lacks a precursor m/z or a charge", replaced(ENTRY, "CHARGE=2+\n", ""));
-    expectFault("lacks a precursor m/z or a charge", replaced(ENTRY, "PEPMASS=464.7347 1000\n", ""));
-    expectFault("ends within an entry", replaced(ENTRY, "END IONS\n", ""));
-    expectFault("stands within an entry", replaced(ENTRY, "END IONS\n", "BEGIN IONS\n"));
-    expectFault("stands outside of an entry in line 13", ENTRY + "END IONS\n");
-    expectFault("'scan 5' is neither a key, a peak nor a comment in line 2",
-                replaced(ENTRY, "TITLE=sample:7", "scan 5"));
-    expectFault("has no spectrum with a known peptide", replaced(ENTRY, "SEQ=PEPTIDEK\n", ""));
-    expectFault("has no spectrum with a known peptide (0 entries", "");
-    expectFault("must end in .mgf, .msp", ENTRY, "a.txt");
+    expectDamaged("PEPMASS 'heavy' is not a number in line 3", replaced(ENTRY, "464.7347 1000", "heavy"));
+    expectDamaged("CHARGE '2+ and 3+' is not one positive charge in line 4",
+                  replaced(ENTRY, "CHARGE=2+", "CHARGE=2+ and 3+"));
+    expectDamaged("CHARGE '0+' is not one positive charge", replaced(ENTRY, "CHARGE=2+", "CHARGE=0+"));
+    expectDamaged("Sequence 'PEPM(Oxidised)K'", replaced(ENTRY, "PEPTIDEK", "PEPM(Oxidised)K"));
+    expectDamaged("ITOLU 'percent' is not a unit", replaced(ENTRY, "ppm", "percent"));
+    expectDamaged("ACTIVATION 'UVPD' is not known", replaced(ENTRY, "HCD", "UVPD"));
+    expectDamaged("The intensity of a peak, 'x' is not a number in line 10", replaced(ENTRY, "200.5 3", "200.5 x"));
+    expectDamaged("is not a number in line 10", replaced(ENTRY, "200.5 3", "200.5 nan"));
+    expectDamaged("intensity below 0", replaced(ENTRY, "200.5 3", "200.5 -3"));
+    expectUnusable("lacks a precursor m/z or a charge", replaced(ENTRY, "CHARGE=2+\n", ""));
+    expectUnusable("lacks a precursor m/z or a charge", replaced(ENTRY, "PEPMASS=464.7347 1000\n", ""));
+    expectDamaged("ends within an entry", replaced(ENTRY, "END IONS\n", ""));
+    expectDamaged("stands within an entry", replaced(ENTRY, "END IONS\n", "BEGIN IONS\n"));
+    expectDamaged("stands outside of an entry in line 13", ENTRY + "END IONS\n");
+    expectDamaged("'scan 5' is neither a key, a peak nor a comment in line 2",
+                  replaced(ENTRY, "TITLE=sample:7", "scan 5"));
+    expectUnusable("has no spectrum with a known peptide", replaced(ENTRY, "SEQ=PEPTIDEK\n", ""));
+    expectUnusable("has no spectrum with a known peptide (0 entries", "");
+    expectUnusable("must end in .mgf, .msp", ENTRY, "a.txt");
     expectError(ErrorKind::NOT_FOUND, "missing.mgf", [] { readAnnotatedSpectra("missing.mgf"); });
   }
 
@@ -239,17 +274,24 @@ namespace psmformer
     const std::string text =
         "Name: PEPTIDEK/2\nComment: Mods=1/7,K,Acetyl Parent=485.74\nNum peaks: 2\n100.5 1\n200.5 2\n";
     EXPECT_EQ(readText("a.msp", text, tolerance(0.4)).examples.size(), 1u);
-    const auto expectLibraryFault = [&](const std::string& message, const std::string& from, const std::string& to)
+    const auto expectLibraryFault = [&](const std::string& message, const std::string& from, const std::string& to,
+                                        ErrorKind kind = ErrorKind::DAMAGED_INPUT)
     {
-      expectError(ErrorKind::INVALID_INPUT, message,
-                  [&] { readText("a.msp", replaced(text, from, to), tolerance(0.4)); });
+      expectError(kind, message, [&] { readText("a.msp", replaced(text, from, to), tolerance(0.4)); });
     };
     expectLibraryFault("ends within an entry", "200.5 2\n", "");
     expectLibraryFault("behind the end of peptide 'PEPTIDEK' in line 5", "1/7,K", "1/8,K");
     expectLibraryFault("another number of modifications", "Mods=1/", "Mods=2/");
     expectLibraryFault("The charge in Name:", "/2", "/");
     expectLibraryFault("is not one that OpenMS knows", "7,K,Acetyl", "7,K,Mystery");
-    expectLibraryFault("lacks a precursor m/z", " Parent=485.74", "");
+    expectLibraryFault("ends within an entry", "Num peaks: 2\n100.5 1\n200.5 2\n", "");
+    expectLibraryFault("The entry before has no peaks in line 3", "Num peaks", "Name: AK/2\nNum peaks");
+    expectLibraryFault("Peaks stand outside of an entry in line 2", "Name: PEPTIDEK/2\n", "");
+    expectLibraryFault("Num peaks '-2' is not a whole number", "peaks: 2", "peaks: -2");
+    expectLibraryFault("Num peaks '2e300' is not a whole number", "peaks: 2", "peaks: 2e300");
+    expectLibraryFault("The position of a modification, '-1'", "1/7,K", "1/-1,K");
+    expectLibraryFault("The charge in Name: '99999999999'", "/2", "/99999999999");
+    expectLibraryFault("lacks a precursor m/z", " Parent=485.74", "", ErrorKind::INVALID_INPUT);
   }
 
   TEST(AnnotatedSpectra, ActivationsAreReadInAnyCase)

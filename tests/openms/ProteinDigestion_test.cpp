@@ -116,5 +116,14 @@ namespace psmformer
     parameters_ = {};
     writeFileAtomically(file_, "");
     expectError(ErrorKind::INVALID_INPUT, "a.fasta", [&] { digest(); });
+    writeFileAtomically(file_, "no header\n");
+    expectError(ErrorKind::DAMAGED_INPUT, "a.fasta", [&] { digest(); });
+    writeFileAtomically(file_, ">one\nAAKCC\x02R\n");
+    expectError(ErrorKind::DAMAGED_INPUT, "Protein 'one'", [&] { digest(); });
+    writeFileAtomically(file_, ">one\nAAK\n");
+    ASSERT_EQ(test::runProgram("gzip", {file_}).exit_code, 0);
+    const std::string whole = readFile(file_ + ".gz");
+    writeFileAtomically(file_ + ".gz", whole.substr(0, whole.size() - 8));
+    expectError(ErrorKind::DAMAGED_INPUT, "a.fasta.gz", [&] { digestProteins({file_ + ".gz"}, parameters_); });
   }
 }

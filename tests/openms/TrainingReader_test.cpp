@@ -145,7 +145,7 @@ namespace psmformer
     writeFileAtomically(folder / "keys.txt", "# identified\nPEPTIDEK\r\n\n  AAAAK \nPEPTLDEK\n");
     EXPECT_EQ(readPeptideKeys((folder / "keys.txt").string()), (std::set<std::string>{"AAAAK", "PEPTLDEK"}));
     writeFileAtomically(folder / "keys.txt", "AAAAK\nPEPM(Oxidation)K\n");
-    expectError(ErrorKind::INVALID_INPUT, "'PEPM(Oxidation)K' is not a peptide of letters A to Z in line 2",
+    expectError(ErrorKind::DAMAGED_INPUT, "'PEPM(Oxidation)K' is not a peptide of letters A to Z in line 2",
                 [&] { readPeptideKeys((folder / "keys.txt").string()); });
     expectError(ErrorKind::NOT_FOUND, "missing.txt", [] { readPeptideKeys("missing.txt"); });
   }

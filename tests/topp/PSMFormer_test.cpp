@@ -111,7 +111,11 @@ namespace psmformer::test
     expectFailure(rescore({"-in", path("empty.idXML")}), EMPTY, "empty.idXML");
     const std::string whole = readFile(path("in.idXML"));
     writeFileAtomically(path("half.idXML"), whole.substr(0, whole.size() / 2));
-    expectFailure(rescore({"-in", path("half.idXML")}), CORRUPT, "half.idXML");
+    expectFailure(rescore({"-in", path("half.idXML")}), CORRUPT, "half.idXML' is damaged");
+    ASSERT_EQ(runProgram("gzip", {path("in.idXML")}).exit_code, 0);
+    const std::string compressed = readFile(path("in.idXML.gz"));
+    writeFileAtomically(path("half.idXML.gz"), compressed.substr(0, compressed.size() / 2));
+    expectFailure(rescore({"-in", path("half.idXML.gz")}), CORRUPT, "half.idXML.gz' is damaged");
   }
 
   TEST_F(PSMFormerTool, MissingAndDamagedSpectra)
@@ -121,7 +125,15 @@ namespace psmformer::test
     expectFailure(rescore({"-in_spectra", path("empty.mzML")}), EMPTY, "empty.mzML");
     const std::string whole = readFile(path("run.mzML"));
     writeFileAtomically(path("half.mzML"), whole.substr(0, whole.size() / 2));
-    expectFailure(rescore({"-in_spectra", path("half.mzML")}), CORRUPT, "half.mzML");
+    expectFailure(rescore({"-in_spectra", path("half.mzML")}), CORRUPT, "half.mzML' is damaged");
+    for (const auto& [program, extension] : {std::pair("gzip", ".gz"), std::pair("bzip2", ".bz2")})
+    {
+      ASSERT_EQ(runProgram(program, {"-k", path("run.mzML")}).exit_code, 0);
+      const std::string compressed = readFile(path(std::string("run.mzML") + extension));
+      const std::string half = path(std::string("half.mzML") + extension);
+      writeFileAtomically(half, compressed.substr(0, compressed.size() / 2));
+      expectFailure(rescore({"-in_spectra", half}), CORRUPT, half + "' is damaged");
+    }
   }
 
   TEST_F(PSMFormerTool, OutputsThatCannotBeWritten)

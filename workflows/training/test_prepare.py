@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of the preparation of training spectra: python3 -m unittest workflows/training/test_prepare.py"""
+"""Tests of the preparation of training spectra: python3 workflows/training/test_prepare.py"""
 
 import gzip
 import os

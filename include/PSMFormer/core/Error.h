@@ -16,7 +16,9 @@ namespace psmformer
     INVALID_MODEL,      ///< a model file is damaged or breaks the rules of its format
     INCOMPATIBLE_MODEL, ///< a sound model file that this program version cannot use
     OPTION,             ///< a device or option value that is not possible
-    INTERNAL            ///< a bug in PSMFormer or in a library below it
+    INTERNAL,           ///< a bug in PSMFormer or in a library below it
+    NOT_READABLE,       ///< a file is there and cannot be read (permissions, a folder, a failing disk)
+    DAMAGED_INPUT       ///< a file of data is damaged or breaks the rules of its format
   };
 
   /// The only exception that leaves `core` and `model`.

@@ -16,7 +16,7 @@ namespace psmformer
   std::string sha256Hex(const std::string& bytes);
 
   /// Reads a whole file as bytes.
-  /// @throws Error NOT_FOUND when it does not exist, INVALID_INPUT when it cannot be read
+  /// @throws Error NOT_FOUND when it does not exist, NOT_READABLE when it cannot be read
   std::string readFile(const std::filesystem::path& file);
 
   /// Writes a file so that it is there in full or not at all: written beside, synchronised, renamed.

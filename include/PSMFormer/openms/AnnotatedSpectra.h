@@ -34,8 +34,9 @@ namespace psmformer
   /// terminus (fragment masses are equal). Files are read line by line, each distinct sequence is parsed once.
   ///
   /// @param file  ends in .mgf, .msp, .mgf.gz or .msp.gz
-  /// @throws Error NOT_FOUND for a missing file; INVALID_INPUT naming file and line for a value that cannot be read, a
-  ///         sequence that OpenMS does not know, a missing key, a truncated file, or a file without a labelled spectrum
+  /// @throws Error NOT_FOUND for a missing file; DAMAGED_INPUT naming file and line for a value that cannot be read, a
+  ///         sequence that OpenMS does not know, an entry without begin or end, or compressed data that are cut off;
+  ///         INVALID_INPUT for a missing key and a file without a labelled spectrum
   AnnotatedSpectra readAnnotatedSpectra(const std::string& file, const AnnotationDefaults& defaults = {});
 
   /// The activation of a text such as "HCD", "CID", "ETD" or "EThcD" (case does not matter); UNKNOWN for an empty one.

@@ -34,6 +34,7 @@ namespace psmformer
   /// all of these uniformly; there would be too many to list.
   ///
   /// @param files  FASTA; gzip-compressed when the name ends in .gz
-  /// @throws Error NOT_FOUND or INVALID_INPUT for a file, OPTION for an unknown enzyme (listing the known ones)
+  /// @throws Error NOT_FOUND, NOT_READABLE, DAMAGED_INPUT or INVALID_INPUT (no protein) for a file, OPTION for an
+  ///         unknown enzyme (listing the known ones)
   std::set<std::string> digestProteins(const std::vector<std::string>& files, const DigestionParameters& parameters);
 }

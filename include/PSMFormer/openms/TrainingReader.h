@@ -66,7 +66,7 @@ namespace psmformer
                               const ModelInputs& inputs);
 
   /// Reads a text file with one peptide a line as a set of keys; blank lines and lines that start with '#' are skipped.
-  /// @throws Error NOT_FOUND or INVALID_INPUT with the line that is not a peptide
+  /// @throws Error NOT_FOUND, NOT_READABLE, or DAMAGED_INPUT with the line that is not a peptide
   std::set<std::string> readPeptideKeys(const std::string& file);
 
   /// Peptides whose key is not excluded.
