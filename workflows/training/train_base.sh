@@ -37,8 +37,8 @@ exec "$trainer" \
   -in_annotated "$spectra/real_hcd.mgf.gz" "$spectra/library_hcd.mgf.gz" "$spectra/maxquant_hcd.mgf.gz" \
   "$spectra/iontrap.mgf.gz" "$spectra/maxquant_iontrap.mgf.gz" "$sample" \
   -in_fasta "$spectra/naturals.fasta" -in_exclude "$keys" \
-  -preset base -model_name base -model_version "${PSMFORMER_MODEL_VERSION:-0.1.0}" -seed 1 \
+  -preset base -model_name base -model_version "${PSMFORMER_MODEL_VERSION:-0.2.0}" -seed 1 \
   -threads "${PSMFORMER_THREADS:-1}" \
-  -training:epochs "${PSMFORMER_EPOCHS:-5}" \
+  -training:epochs "${PSMFORMER_EPOCHS:-8}" \
   -checkpoint "$out/training.checkpoint" -resume \
   -out_model "$out/base.safetensors" -out_log "$out/loss.tsv" -out_keys "$out/keys.txt"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The peptides a model was trained on, as digests that ship with it, so that anyone can tell whether a test is honest.
+"""The peptides a model was trained and validated on, as digests that ship with it, so that anyone can tell whether a test is honest.
 
 trained_keys.py digest KEYS.txt                    prints the digests of the keys that PSMFormerTrainer wrote (-out_keys)
 trained_keys.py check training_keys.txt KEYS.txt   prints which keys were trained on; status 1 when there is one
@@ -46,7 +46,7 @@ def check(digest_path, keys_path):
 
 if __name__ == "__main__":
     if len(sys.argv) == 3 and sys.argv[1] == "digest":
-        print(f"# First {DIGITS} hexadecimal digits of the SHA-256 of each peptide key (residues, I as L) trained on.")
+        print(f"# First {DIGITS} hexadecimal digits of the SHA-256 of each peptide key (residues, I as L) of training and validation.")
         print("\n".join(digests_of(read_lines(sys.argv[2]))))
     elif len(sys.argv) == 4 and sys.argv[1] == "check":
         sys.exit(check(*sys.argv[2:]))
