@@ -88,13 +88,13 @@ namespace psmformer::test
 
   Robustness::Robustness()
       : in_((folder_ / "in.idXML").string()), spectra_((folder_ / "run.mzML").string()),
-        out_((folder_ / "out.idXML").string()), model_((folder_ / "tiny.safetensors").string())
+        out_((folder_ / "out.idXML").string()), model_(PSMFORMER_TINY_MODEL)
   {
-    useModelTrainedOn({});
   }
 
   void Robustness::useModelTrainedOn(const std::vector<std::string>& activations)
   {
+    model_ = (folder_ / "trained.safetensors").string();
     std::vector<std::string> arguments = {model_, "1"};
     arguments.insert(arguments.end(), activations.begin(), activations.end());
     const ToolResult result = runProgram(PSMFORMER_MAKE_TINY_MODEL, arguments);

@@ -23,7 +23,7 @@ namespace psmformer::test
   protected:
     Robustness();
 
-    /// Makes `model_` a small network of random weights; without activations it does not say which it was trained on.
+    /// Makes `model_` the small network of random weights that says which activations it was trained on.
     void useModelTrainedOn(const std::vector<std::string>& activations);
 
     /// Writes `run_` to `in_` and as "run.mzML".
