@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Configures and builds the preset "release" in build/release.
+# Configures and builds a preset in build/<preset>; "release" unless another is named.
 #   share/setup/build.sh tools   PSMFormer alone; needs the packages of section build
 #   share/setup/build.sh all     with tests and benchmarks; needs section test as well
+#   share/setup/build.sh preset <preset> [target...]   targets of another preset; it is only configured when none is named
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-build="$repository/build/release"
+preset=release
+[ "${1:-}" != preset ] || preset=${2:-release}
+build="$repository/build/$preset"
 
 stop() { printf 'build.sh: %s\n' "$1" >&2; exit 1; }
 
@@ -22,7 +25,7 @@ build_jobs() {
 configure() {
   local log="$build/configure.log"
   mkdir -p "$build"
-  (cd "$repository" && cmake --preset release "$@") >"$log" 2>&1 </dev/null || {
+  (cd "$repository" && cmake --preset "$preset" "$@") >"$log" 2>&1 </dev/null || {
     tail -n 30 "$log" >&2
     stop "cmake could not configure the project; the reason is above and in $log. If that folder comes from another machine or compiler, remove $build and run this again."
   }
@@ -54,6 +57,12 @@ case "${1:-}" in
     printf 'Building PSMFormer and its tests in %s (several minutes the first time)\n' "$build"
     configure
     compile
+    ;;
+  preset)
+    [ "$#" -ge 2 ] || stop "name the preset: share/setup/build.sh preset asan"
+    printf 'Configuring %s\n' "$build${3:+ and building ${*:3}}"
+    configure
+    [ "$#" -lt 3 ] || compile --target "${@:3}"
     ;;
   *) stop "say what to build: share/setup/build.sh tools, or share/setup/build.sh all" ;;
 esac

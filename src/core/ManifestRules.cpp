@@ -105,7 +105,7 @@ namespace psmformer
       demandWithin("inputs.max_peaks", preprocessing.max_peaks, std::size_t(1), MAX_PEAKS);
       demandWithin("inputs.max_residues", inputs.max_residues, std::size_t(2), MAX_RESIDUES);
       demandWithin("inputs.max_charge", inputs.max_charge, 1, MAX_CHARGE);
-      Vocabulary(inputs.vocabulary); // checks the letters
+      const Vocabulary checked_letters(inputs.vocabulary);
       checkIons(inputs.ions);
       for (const double mass : inputs.trained_modifications)
       {

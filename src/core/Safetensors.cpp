@@ -130,7 +130,7 @@ namespace psmformer
         check(offsets.is_array() && offsets.size() == 2 && offsets[0].is_number_unsigned() &&
                   offsets[1].is_number_unsigned(),
               where + "does not have two data_offsets");
-        const Extent extent{offsets[0].get<std::size_t>(), offsets[1].get<std::size_t>(), name};
+        Extent extent{offsets[0].get<std::size_t>(), offsets[1].get<std::size_t>(), name};
         check(extent.begin <= extent.end && extent.end <= bytes_.size() - data_begin_,
               where + "lies outside of the file");
         check(tensor.elementCount() * elementSize(tensor.type) == extent.end - extent.begin,

@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -117,13 +118,14 @@ namespace psmformer
   void addPeak(std::string_view line, Spectrum& spectrum, const LineReader& reader)
   {
     constexpr std::string_view BLANKS = " \t";
+    constexpr double MAX_INTENSITY = std::numeric_limits<float>::max();
     line = trim(line);
     const double mz = parseNumber(takeUntil(line, BLANKS), "The m/z of a peak,", reader);
     line = trim(line);
     const double intensity = parseNumber(takeUntil(line, BLANKS), "The intensity of a peak,", reader);
-    if (mz <= 0.0 || intensity < 0.0)
+    if (mz <= 0.0 || intensity < 0.0 || intensity > MAX_INTENSITY)
     {
-      reader.fail("A peak has an m/z that is not above 0 or an intensity below 0", "remove it");
+      reader.fail("A peak has an m/z that is not above 0 or an intensity below 0 or above 3.4e38", "remove it");
     }
     spectrum.mz.push_back(mz);
     spectrum.intensity.push_back(static_cast<float>(intensity));

@@ -121,6 +121,7 @@ namespace psmformer
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::size_t> order;
+    order.reserve(keys.size());
     for (const Key& key : keys)
     {
       order.push_back(std::get<4>(key));

@@ -74,6 +74,7 @@ namespace psmformer
       }
       std::sort(best.begin(), best.end());
       std::vector<std::size_t> matches;
+      matches.reserve(best.size());
       for (const auto& [score, match] : best)
       {
         matches.push_back(match);

@@ -114,6 +114,7 @@ namespace psmformer
   std::vector<std::string> PSMRescoring::featureNames() const
   {
     std::vector<std::string> names;
+    names.reserve(NETWORK_FEATURES.size());
     for (const std::string& name : NETWORK_FEATURES)
     {
       names.push_back("PSMFormer:" + name);

@@ -164,7 +164,7 @@ namespace
     {
       getStringOption_("out_log");
       getStringOption_("out_keys");
-      const std::string out_model(getStringOption_("out_model"));
+      std::string out_model(getStringOption_("out_model"));
       require(std::filesystem::path(out_model).extension() == ".safetensors", ErrorKind::OPTION,
               "-out_model '" + out_model + "' is not the name of a model file; let it end in .safetensors.");
       return out_model;
@@ -285,9 +285,8 @@ namespace
         records.push_back(record);
         writeLog(records);
       };
-      const auto history =
-          trainer.fit(split.training, split.validation, pool, validation_pool, checkpoint, resume, logEpoch,
-                      [&](std::size_t done) { progress.setProgress(static_cast<SignedSize>(done)); });
+      auto history = trainer.fit(split.training, split.validation, pool, validation_pool, checkpoint, resume, logEpoch,
+                                 [&](std::size_t done) { progress.setProgress(static_cast<SignedSize>(done)); });
       progress.endProgress();
       writeLog(history); // with the epochs before a resumption
       return history;

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs shellcheck over all shell scripts: *.sh and files that begin with a shell's '#!'.
+# Usage: cmake -DROOT=<repository> -DSHELLCHECK=<program> -P check_shell.cmake
+if(NOT SHELLCHECK)
+  message("SKIPPED: no shellcheck; install it with share/setup/install.sh test")
+  return()
+endif()
+set(scripts "")
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/.ci/*" "${ROOT}/share/*" "${ROOT}/src/*" "${ROOT}/tests/*"
+     "${ROOT}/workflows/*")
+list(FILTER files EXCLUDE REGEX "^tests/layering/bad_shell/")
+foreach(file IN LISTS files)
+  if(file MATCHES "\\.sh$")
+    list(APPEND scripts "${file}")
+  elseif(NOT file MATCHES "/[^/]*\\.[^/]*$")
+    file(STRINGS "${ROOT}/${file}" first_line LIMIT_COUNT 1)
+    if(first_line MATCHES "^#!.*[/ ](ba|da)?sh")
+      list(APPEND scripts "${file}")
+    endif()
+  endif()
+endforeach()
+if(NOT scripts)
+  message(FATAL_ERROR "No shell scripts below '${ROOT}'; set ROOT to the folder of the repository.")
+endif()
+execute_process(COMMAND ${SHELLCHECK} --external-sources ${scripts} WORKING_DIRECTORY "${ROOT}"
+  RESULT_VARIABLE result OUTPUT_VARIABLE message ERROR_VARIABLE message)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "shellcheck finds faults; mend them:\n${message}")
+endif()
+list(LENGTH scripts n_scripts)
+message(STATUS "${n_scripts} shell scripts are without findings")
