@@ -184,20 +184,28 @@ namespace psmformer
   {
     serialize::InputArchive archive;
     c10::IValue stored;
-    try
+    const auto readOrFail = [&](const auto& read_part)
     {
-      archive.load_from(file.string());
-      archive.read("fingerprint", stored);
-    }
-    catch (const std::exception&)
-    {
-      throw Error(ErrorKind::INVALID_INPUT,
-                  "The training state '" + file.string() + "' cannot be read; delete it to train from the start.");
-    }
+      try
+      {
+        read_part();
+      }
+      catch (const std::exception&)
+      {
+        throw Error(ErrorKind::DAMAGED_INPUT,
+                    "The training state '" + file.string() + "' is damaged; delete it to train from the start.");
+      }
+    };
+    readOrFail(
+        [&]
+        {
+          archive.load_from(file.string());
+          archive.read("fingerprint", stored);
+        });
     require(stored.isString() && stored.toStringRef() == fingerprint, ErrorKind::INVALID_INPUT,
             "The training state '" + file.string() +
                 "' belongs to another network, other data or other parameters; delete it to train from the start.");
-    readState(archive, state);
+    readOrFail([&] { readState(archive, state); });
   }
 
   std::vector<at::Tensor> copyParameters(const nn::PSMTransformer& network)

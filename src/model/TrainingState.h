@@ -47,7 +47,7 @@ namespace psmformer
   void saveTrainingState(const std::filesystem::path& file, const std::string& fingerprint, const TrainingState& state);
 
   /// Reads a state into an existing network and optimiser of the same training.
-  /// @throws Error INVALID_INPUT when the file is damaged or belongs to another training
+  /// @throws Error DAMAGED_INPUT for a damaged file, INVALID_INPUT for one that belongs to another training
   void loadTrainingState(const std::filesystem::path& file, const std::string& fingerprint, TrainingState& state);
 
   /// Copies of all parameters, in the network's order.

@@ -136,7 +136,7 @@ namespace psmformer
                         [&] { fit(other, data, folder / "state", true); });
       const std::string content = readFile(folder / "state");
       writeFileAtomically(folder / "state", content.substr(0, content.size() / 2));
-      test::expectError(ErrorKind::INVALID_INPUT, "cannot be read", [&] { fit(first, data, folder / "state", true); });
+      test::expectError(ErrorKind::DAMAGED_INPUT, "is damaged", [&] { fit(first, data, folder / "state", true); });
     }
 
     TEST(PSMTrainer, GivesTheSameBytesForASeedAndOthersForAnother)
