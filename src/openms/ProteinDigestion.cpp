@@ -184,6 +184,7 @@ namespace psmformer
                                            const DigestionParameters& parameters)
     {
       std::vector<std::size_t> ends; // of each protein when all stand in a row
+      ends.reserve(proteins.size());
       for (const std::string& protein : proteins)
       {
         ends.push_back((ends.empty() ? 0 : ends.back()) + protein.size());

@@ -64,7 +64,7 @@ namespace psmformer
     Peptide peptide;
     for (const auto& residue : sequence)
     {
-      const std::string letter(residue.getOneLetterCode());
+      const std::string& letter = residue.getOneLetterCode();
       if (letter.size() != 1 || ambiguous.find(letter) != std::string::npos)
       {
         return std::nullopt;

@@ -198,6 +198,7 @@ namespace psmformer
     RunAssignment assignment;
     assignment.run_of_identification = findRuns(runs, identifications);
     std::vector<std::vector<std::string>> entries;
+    entries.reserve(runs.size());
     for (const auto& run : runs)
     {
       entries.push_back(spectraData(run));

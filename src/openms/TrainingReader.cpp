@@ -25,7 +25,7 @@ namespace psmformer
     /// NaN when the hit has none.
     double qValueOf(const OpenMS::PeptideIdentification& identification, const OpenMS::PeptideHit& hit)
     {
-      const std::string type(identification.getScoreType());
+      const std::string& type = identification.getScoreType();
       if (type == "q-value" || type == "PSMFormer:q-value")
       {
         return hit.getScore();
