@@ -93,7 +93,7 @@ namespace psmformer
     TorchRuntime::translateErrors(
         [&]
         {
-          TorchRuntime::useThreads(threads);
+          const TorchRuntime::ThreadScope scope(threads);
           parallelFor(batches.size(), threads, score_batch);
         });
     requireFinite(scores, table);

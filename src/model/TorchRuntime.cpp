@@ -97,6 +97,11 @@ namespace psmformer
                      });
     }
 
+    constexpr int THREADS_NOT_SET = 0;
+
+    /// LibTorch keeps the number of OpenMP threads a calling thread.
+    thread_local int threads_in_use = THREADS_NOT_SET;
+
     bool isOutOfMemory(const std::string& message)
     {
       return message.find("DefaultCPUAllocator: can't allocate memory") != std::string::npos ||
@@ -130,12 +135,23 @@ namespace psmformer
 
   void TorchRuntime::useThreads(int threads)
   {
-    // LibTorch keeps the number of OpenMP threads a calling thread.
-    thread_local int current = 0;
-    if (current != threads)
+    if (threads_in_use != threads)
     {
       at::set_num_threads(threads);
-      current = threads;
+      threads_in_use = threads;
+    }
+  }
+
+  TorchRuntime::ThreadScope::ThreadScope(int threads) : previous_(threads_in_use)
+  {
+    useThreads(threads);
+  }
+
+  TorchRuntime::ThreadScope::~ThreadScope()
+  {
+    if (previous_ != THREADS_NOT_SET)
+    {
+      useThreads(previous_);
     }
   }
 

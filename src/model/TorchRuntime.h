@@ -25,6 +25,19 @@ namespace psmformer
     /// Makes operations that are called from this thread use `threads` threads; does nothing when they already do.
     static void useThreads(int threads);
 
+    /// Uses `threads` threads in its scope and then, in the same thread, as many as before.
+    class ThreadScope
+    {
+    public:
+      explicit ThreadScope(int threads);
+      ~ThreadScope();
+      ThreadScope(const ThreadScope&) = delete;
+      ThreadScope& operator=(const ThreadScope&) = delete;
+
+    private:
+      int previous_;
+    };
+
     /// Runs `action`; LibTorch's exceptions become psmformer::Error, without backtrace; out of memory becomes
     /// std::bad_alloc.
     static void translateErrors(const std::function<void()>& action);

@@ -10,6 +10,7 @@
 #include <PSMFormer/core/Files.h>
 
 #include <gmock/gmock.h>
+#include <torch/torch.h>
 
 #include <cmath>
 #include <memory>
@@ -220,6 +221,20 @@ namespace psmformer
       EXPECT_EQ(second.manifest().n_parameters, first.manifest().n_parameters);
       const std::vector<EpochRecord> history = fit(second, data);
       EXPECT_LT(history.back().validation_loss, first.manifest().training.validation_loss);
+    }
+
+    TEST(PSMTrainer, CheckingAModelFileLeavesTheNumberOfThreads)
+    {
+      const TrainingData data(16, 8);
+      TrainingParameters parameters = smallParameters();
+      parameters.epochs = 1;
+      const TempDir folder;
+      PSMTrainer first(presetManifest("tiny"), parameters, options(1));
+      fit(first, data);
+      first.save(folder / "first.safetensors");
+      EXPECT_EQ(at::get_num_threads(), 1);
+      const PSMTrainer second(presetManifest("tiny"), parameters, options(1), folder / "first.safetensors");
+      EXPECT_EQ(at::get_num_threads(), 1);
     }
 
     TEST(PSMTrainer, RefusesEmptySetsAndBadParameters)
