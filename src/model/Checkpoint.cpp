@@ -103,7 +103,7 @@ namespace psmformer
       return sha256Hex(text);
     }
 
-    void copyWeight(const std::string& name, const RawTensor& raw, at::Tensor weight, const std::string& source)
+    void copyWeight(const std::string& name, const RawTensor& raw, const at::Tensor& weight, const std::string& source)
     {
       const std::string expected = describeTensor(TensorType::FLOAT32, weight.sizes().vec());
       const std::string found = describeTensor(raw.type, raw.shape);

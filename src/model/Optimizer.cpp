@@ -38,7 +38,7 @@ namespace psmformer
 
   void dropGradients(const std::vector<at::Tensor>& tensors)
   {
-    for (at::Tensor tensor : tensors)
+    for (const at::Tensor& tensor : tensors)
     {
       tensor.mutable_grad().reset();
     }
