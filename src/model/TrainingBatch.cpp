@@ -31,6 +31,7 @@ namespace psmformer
     std::vector<IonChannel> parseChannels(const std::vector<std::string>& names)
     {
       std::vector<IonChannel> channels;
+      channels.reserve(names.size());
       for (const std::string& name : names)
       {
         channels.push_back(parseIonChannel(name));
@@ -220,6 +221,7 @@ namespace psmformer
                                             const std::vector<RowKind>& kinds) const
   {
     std::vector<TrainingRow> rows;
+    rows.reserve(indices.size());
     for (const std::size_t index : indices)
     {
       rows.push_back(makeRow(epoch, index, kinds[index]));
@@ -230,6 +232,7 @@ namespace psmformer
   TrainingBatch collateTraining(std::vector<TrainingRow> rows, const ModelInputs& inputs, double same_mass_ppm)
   {
     std::vector<PreparedRow> prepared;
+    prepared.reserve(rows.size());
     for (TrainingRow& row : rows)
     {
       prepared.push_back(std::move(row.prepared));
