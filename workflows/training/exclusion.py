@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What must not be trained on: keys identified in the evaluation runs, and the proteins of the demonstration run."""
+"""What must not be trained on: keys identified in the evaluation runs, and the proteins of the demonstration run.
+
+Predicted spectra also leave out every key of the evaluation databases.
+"""
 
 import gzip
 
@@ -59,6 +62,28 @@ class Exclusion:
         if key in self.keys:
             return "identified"
         return "bsa_or_trypsin" if key in self.proteins else ""
+
+
+def forms(key):
+    """A key and what it would be a decoy of: its reversal, whole and with the C-terminal residue in place."""
+    return {key, key[::-1], key[-2::-1] + key[-1]}
+
+
+def keys_in_proteins(keys, fasta_paths):
+    """The keys that are part of a protein of the FASTA files, wherever an enzyme would cut it."""
+    length = min(map(len, keys), default=0)
+    by_start = {}
+    for key in keys:
+        by_start.setdefault(key[:length], []).append(key)
+    found = set()
+    for path in fasta_paths:
+        for _, residues in read_fasta(path):
+            protein = peptide_key(residues)
+            for at in range(len(protein) - length + 1):
+                started = by_start.get(protein[at:at + length])
+                if started:
+                    found.update(key for key in started if protein.startswith(key, at))
+    return found
 
 
 def is_unwanted(header):

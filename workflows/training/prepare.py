@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 import maxquant
-from chemistry import Peptide, data_part, parse_maxquant, peptide_key, precursor_mz
+from chemistry import data_part, parse_maxquant, peptide_key, precursor_mz
 from donors import DonorLibrary, donor_of, donor_of_unlabelled
 from exclusion import Exclusion, is_unwanted, read_fasta
 from ledger import Ledger
@@ -58,9 +58,7 @@ def shuffled(peptide, rng):
     """The peptide with its inner residues in another order; both ends stay."""
     inner = list(range(1, len(peptide.residues) - 1))
     rng.shuffle(inner)
-    order = [0] + inner + [len(peptide.residues) - 1]
-    residues = "".join(peptide.residues[i] for i in order)
-    return Peptide(residues, [peptide.modifications[i] for i in order], peptide.n_term)
+    return peptide.reordered([0] + inner + [len(peptide.residues) - 1])
 
 
 def label_holds(spectrum, rng):

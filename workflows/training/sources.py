@@ -39,3 +39,4 @@ HIGH_RESOLUTION = Source("Orbitrap", "HCD", 20, "ppm", MIXED, True)  # the part 
 MAXQUANT_LICENCE = "Apache-2.0 or none stated, not said for which source"
 COLIMS_LICENCE = "none stated (compomics/colims)"
 PHOSPHO_LICENCE = "MIT (weizhenFrank/DeepPhospho)"
+PREDICTED_LICENCE = "Apache-2.0 (MS2PIP 3.6.3), over noise of the measured spectra"

@@ -52,14 +52,17 @@ def draw_instrument(rng):
 
 
 def read_intensities(path):
-    """Yields (peptide, charge, ions) of the intensity table; ions are (series, number, loss, charge, intensity)."""
+    """Yields (peptide, charge, ions, ...) of a table of intensities, with the text of any further columns.
+
+    Ions are (series, number, loss, charge, intensity).
+    """
     with gzip.open(path, "rt", encoding="ascii") as lines:
         next(lines)
         for line in lines:
-            text, charge, ions = line.rstrip("\n").split("\t")
+            text, charge, ions, *further = line.rstrip("\n").split("\t")
             found = [ION.match(ion) for ion in ions.split(";")]
             known = [(i[1], int(i[2]), i[3] or "", int(i[4]), float(i[5])) for i in found if i]
-            yield parse_openms(text), int(charge), known
+            yield (parse_openms(text), int(charge), known, *further)
 
 
 def isotope_peaks(mz, charge, intensity, isolation):
