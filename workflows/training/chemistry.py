@@ -23,7 +23,8 @@ RESIDUE_MASS = {
 # Unimod titles and monoisotopic deltas in Da of the modifications that occur in the data.
 MODIFICATION_MASS = {
     "Acetyl": 42.010565, "Carbamidomethyl": 57.021464, "Deamidated": 0.984016, "GG": 114.042927, "Oxidation": 15.994915,
-    "Phospho": 79.966331, "Propionyl": 56.026215, "TMT6plex": 229.162932, "Propionyl:13C(3)": 59.036279, "Label:13C(6)": 6.020129,
+    "Phospho": 79.966331, "Propionyl": 56.026215, "Propionyl:13C(3)": 59.036279, "TMT6plex": 229.162932,
+    "Label:13C(6)": 6.020129,
     "Label:2H(4)": 4.025107, "Label:13C(6)15N(2)": 8.014199, "Label:13C(6)15N(4)": 10.008269,
 }
 

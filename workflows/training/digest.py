@@ -62,9 +62,10 @@ def modified(residues, charge, fragmentation, rng):
 
 
 def twin(peptide, taken, rng):
-    """(unnatural peptide, "reversed" or "shuffled") with the composition, C-terminal residue and part of a peptide, or (None, "").
+    """(unnatural peptide, "reversed" or "shuffled"), or (None, "") when none is found.
 
-    `taken` are keys that it must not have. Half are reversed but for the last residue, where that is of the same part.
+    It has the composition, the C-terminal residue and the part of the peptide. `taken` are keys that it must not have.
+    Half are reversed but for the last residue, where that is of the same part.
     """
     part = data_part(peptide_key(peptide.residues))
     last = len(peptide.residues) - 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Predicted training spectra: a table of predicted intensities of natural peptides and their unnatural twins, and spectra.
+"""Predicts training spectra: a table of intensities of natural peptides and their unnatural twins, and its spectra.
 
 distil.py predict --library FILE --naturals FASTA --exclude FASTA ... --keys FILE --proteins FASTA ... --out TABLE
 distil.py spectra --table TABLE --data DIR --spectra DIR --out DIR
@@ -71,7 +71,7 @@ def drawn(shares, rng):
 
 
 def make_pairs(chosen, rng):
-    """(charge, fragmentation, natural peptide, twin, kind of the twin); a twin is of its peptide's part, no key twice."""
+    """Chosen peptides with modifications and twins: (charge, fragmentation, natural, twin, kind); no key twice."""
     seen = {peptide_key(residues) for residues, _ in chosen}
     pairs = []
     for residues, charge in chosen:
@@ -85,7 +85,7 @@ def make_pairs(chosen, rng):
 
 
 def without_excluded(pairs, exclusion, fasta_paths):
-    """The pairs of which neither peptide, nor what either would be a decoy of, is excluded; the counts of the others."""
+    """The pairs of which neither peptide, nor what either is a decoy of, is excluded; the counts of pairs by reason."""
     keys = [[peptide_key(peptide.residues) for peptide in pair[2:4]] for pair in pairs]
     found = keys_in_proteins({form for both in keys for key in both for form in forms(key)}, fasta_paths)
     kept, removed = [], Counter()
@@ -107,12 +107,14 @@ def ion_text(ions):
     return [f"{series}{number}^{z}:{value:.3g}" for series, number, z, value in scaled if value >= LEAST_INTENSITY]
 
 
-def write_table(path, pairs, predictor):
-    """Writes two rows per pair, the natural peptide and its twin. Returns the number of rows."""
-    rows = 0
+def write_table(path, pairs, predictor, seconds=0):
+    """Writes two rows per pair, the natural peptide and its twin, for about so long (0: all). Returns their number."""
+    started, rows = time.monotonic(), 0
     with open(path, "wb") as file, gzip.GzipFile("", "wb", 6, file, 0) as packed, io.TextIOWrapper(packed) as out:
         out.write("\t".join(COLUMNS) + "\n")
         for charge, fragmentation, natural, other, kind in pairs:
+            if seconds and time.monotonic() - started > seconds:
+                break
             model = model_of(natural, charge, fragmentation)
             texts = [ion_text(predictor.ions(peptide.residues, charge, model)) for peptide in (natural, other)]
             if min(map(len, texts)) < MIN_IONS:
@@ -131,7 +133,7 @@ def predict(options):
     pairs, removed = without_excluded(make_pairs(chosen, rng), exclusion, options.exclude)
     print("pairs: " + ", ".join(f"{count} {name}" for name, count in sorted(removed.items())))
     started = time.monotonic()
-    rows = write_table(options.out, pairs, Predictor(options.library))
+    rows = write_table(options.out, pairs, Predictor(options.library), options.seconds)
     print(f"{rows} predicted, {rows / (time.monotonic() - started):.0f} a second")
 
 
@@ -163,7 +165,7 @@ def write_predicted(work, table, limit, seconds):
     writers = {name: work.writer(name) for name in sorted({name for name, _ in TARGETS.values()})}
     rows = read_intensities(table)
     for number, (peptide, charge, ions, fragmentation, kind) in enumerate(rows, 1):
-        if limit and number > limit or seconds and number % 2 and time.monotonic() - started > seconds:
+        if limit and number > limit or seconds and number % 2 and time.monotonic() - started > seconds:  # whole pairs
             break
         rng = random.Random(f"{work.seed}:predicted:{number}")
         name, instrument = TARGETS[fragmentation]
@@ -172,7 +174,7 @@ def write_predicted(work, table, limit, seconds):
         library = work.iontrap_donors if fragmentation == "CID" else work.hcd_donors
         part = data_part(peptide_key(peptide.residues))
         donor = library.draw_crossed(part, precursor_mz(peptide, charge), rng)
-        donor.short_ions = {}  # b2, y1 and y2 are predicted
+        donor.short_ions = {}  # they are predicted
         spectrum = place_intensities(peptide, charge, ions, donor, instrument, rng)
         source = f"predicted_{instrument.name}_{kind}"
         if spectrum is None:
@@ -214,10 +216,10 @@ def main():
     second.add_argument("--spectra", type=Path, required=True, help="the folder that prepare.sh made")
     second.add_argument("--out", type=Path, required=True, help="folder of the files made")
     second.add_argument("--limit", type=int, default=0, help="rows of the table to use, 0 for all")
-    second.add_argument("--seconds", type=float, default=0, help="stop after about so long, 0 for never")
     second.set_defaults(step=write_spectra)
     for step in (first, second):
         step.add_argument("--seed", type=int, default=1)
+        step.add_argument("--seconds", type=float, default=0, help="write for about so long, 0 for all")
     options = parser.parse_args()
     options.step(options)
 

@@ -6,8 +6,8 @@
 # their unnatural twins), predicted_hcd.mgf.gz, predicted_iontrap.mgf.gz, predicted_sources.tsv and
 # predicted_measurements.tsv. The wheel of MS2PIP is downloaded from PyPI into its subfolder ms2pip, not installed: only
 # its compiled models are used. PSMFORMER_MS2PIP names a wheel at hand instead.
-# PSMFORMER_PEPTIDES is the number of natural peptides (default 150000), PSMFORMER_SECONDS an end for the spectra (default
-# 0: all of the table). PSMFORMER_SHARED and PSMFORMER_KEYS are those of prepare.sh.
+# PSMFORMER_PEPTIDES is the number of natural peptides (default 150000), PSMFORMER_SECONDS an end for the predictions and
+# for the spectra, each (default 0: all). PSMFORMER_SHARED and PSMFORMER_KEYS are those of prepare.sh.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -56,7 +56,7 @@ link_models() {
   echo "$folder/models.so"
 }
 
-[ "$(uname -m)" = x86_64 ] || stop "the wheel of ms2pip $version is for x86_64 only; make the spectra on such a computer."
+[ "$(uname -m)" = x86_64 ] || stop "the wheel of ms2pip $version is for x86_64 only; use a computer of that kind."
 [ -s "$spectra/naturals.fasta" ] || stop "there are no spectra in $spectra; make them: workflows/training/prepare.sh"
 [ -s "$keys" ] || stop "there is no list of keys $keys; make it: workflows/evaluate/run.sh --search-only"
 [ -d "$data/fasta" ] || stop "there is no folder $data/fasta; set PSMFORMER_SHARED to the folder that holds data/fasta."
@@ -65,6 +65,6 @@ models=$(link_models)
 table="$out/predicted_intensities.tsv.gz"
 python3 "$here/distil.py" predict --library "$models" --naturals "$spectra/naturals.fasta" \
   --exclude "$data"/fasta/*.fasta.gz --keys "$keys" --proteins "$data/fasta/contaminants.fasta.gz" \
-  --peptides "${PSMFORMER_PEPTIDES:-150000}" --out "$table"
+  --peptides "${PSMFORMER_PEPTIDES:-150000}" --out "$table" --seconds "${PSMFORMER_SECONDS:-0}"
 python3 "$here/distil.py" spectra --table "$table" --data "$data" --spectra "$spectra" --out "$out" \
   --seconds "${PSMFORMER_SECONDS:-0}"

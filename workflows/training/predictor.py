@@ -42,7 +42,7 @@ class Predictor:
         return function
 
     def ions(self, residues, charge, model):
-        """All (series, number, charge, intensity) that the model predicts; intensities are shares of the ion current."""
+        """All (series, number, charge, intensity) that the model predicts; intensities as shares of the ion current."""
         length = len(residues)
         codes = [RESIDUES.index(residue) for residue in residues.replace("L", "I")]
         peptide = (ctypes.c_ushort * (length + 2))(0, *codes, 0)
