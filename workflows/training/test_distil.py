@@ -3,6 +3,8 @@
 """Tests of the predicted training spectra: python3 workflows/training/test_distil.py"""
 
 import random
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -18,7 +20,7 @@ from chemistry import Peptide, data_part, fragment_mz, parse_openms, peptide_key
 from donors import Donor  # noqa: E402
 from exclusion import Exclusion, forms, keys_in_proteins  # noqa: E402
 from measure import match  # noqa: E402
-from predictor import model_of  # noqa: E402
+from predictor import Predictor, model_of  # noqa: E402
 from prepare import Preparation  # noqa: E402
 from spectra import read_mgf  # noqa: E402
 from synthesis import read_intensities  # noqa: E402
@@ -122,6 +124,39 @@ class Leaving(unittest.TestCase):
             keys = {"MKL", "LAAPL", "PLEQ", "MKLAAPLEQ", "LAAPK", "EQM"}
             self.assertEqual(keys_in_proteins(keys, [fasta]), keys - {"LAAPK", "EQM"})
             self.assertEqual(keys_in_proteins(set(), [fasta]), set())
+
+
+# A library with MS2PIP's interface: three features per site (its number, the residue left of it, the charge), and trees
+# that give minus one of them, less the offset.
+MODELS_C = """
+static unsigned int v[300];
+unsigned int* get_v_ms2pip(int n, unsigned short* residues, unsigned short* modified, int charge)
+{
+  v[0] = 3 * (n - 1);
+  for (int i = 0; i < n - 1; ++i) { v[1 + 3 * i] = i + 1; v[2 + 3 * i] = residues[i + 1]; v[3 + 3 * i] = charge; }
+  return v;
+}
+#define TREE(name, feature) float score_##name(unsigned int* f) { return -(float)f[feature] - 0.5f; }
+TREE(HCD_B, 0) TREE(HCD_Y, 1) TREE(HCD_B2, 2) TREE(HCD_Y2, 2) TREE(CID_B, 0) TREE(CID_Y, 0) TREE(CID_B2, 0)
+TREE(CID_Y2, 0) TREE(TTOF5600_B, 0) TREE(TTOF5600_Y, 1) TREE(TMT_B, 0) TREE(TMT_Y, 0)
+"""
+
+
+@unittest.skipUnless(shutil.which("gcc"), "SKIPPED: no gcc")
+class CompiledModels(unittest.TestCase):
+    def test_features_of_a_site_give_its_b_and_its_y_ion(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = Path(folder) / "models.so"
+            subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", library], input=MODELS_C.encode(),
+                           check=True)
+            predictor = Predictor(library)
+            found = {ion[:3]: round(ion[3] + 0.001, 6) for ion in predictor.ions("ACLK", 3, "HCD")}
+            short = predictor.ions("ACLK", 2, "TTOF5600")
+        expected = {("b", 1, 1): 2**-1, ("b", 2, 1): 2**-2, ("b", 3, 1): 2**-3,  # by site
+                    ("y", 3, 1): 1.0, ("y", 2, 1): 2**-1, ("y", 1, 1): round(2**-7, 6)}  # by code: A 0, C 1, L as I 7
+        expected |= {(series, number, 2): 2**-3 for series in "by" for number in (1, 2, 3)}  # by charge
+        self.assertEqual(found, expected)
+        self.assertEqual({charge for _, _, charge, _ in short}, {1})
 
 
 class FixedPredictor:
