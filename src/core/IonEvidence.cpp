@@ -252,6 +252,13 @@ namespace psmformer
                                               "losses, '-loss', as in 'y2' or 'b1-loss'.");
   }
 
+  std::vector<IonChannel> parseIonChannels(const std::vector<std::string>& names)
+  {
+    std::vector<IonChannel> channels(names.size());
+    std::transform(names.begin(), names.end(), channels.begin(), parseIonChannel);
+    return channels;
+  }
+
   double fragmentMz(const Peptide& peptide, std::size_t site, const IonChannel& channel)
   {
     require(site + 1 < peptide.length(), ErrorKind::INVALID_INPUT,

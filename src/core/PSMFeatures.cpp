@@ -216,11 +216,7 @@ namespace psmformer
 
   std::vector<std::vector<double>> computeFeatures(const MatchTable& table, const ModelInputs& inputs)
   {
-    std::vector<IonChannel> channels;
-    for (const std::string& name : inputs.ions)
-    {
-      channels.push_back(parseIonChannel(name));
-    }
+    const std::vector<IonChannel> channels = parseIonChannels(inputs.ions);
     const auto pairOf = [&](std::size_t match)
     {
       return std::make_tuple(table.matches[match].spectrum, table.matches[match].charge);

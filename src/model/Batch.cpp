@@ -20,16 +20,6 @@ namespace psmformer
 
     constexpr double TOLERANCE_REFERENCE_MZ = 500.0; ///< Th, where the network is told the width of a ppm tolerance
 
-    std::vector<IonChannel> ionChannels(const ModelInputs& inputs)
-    {
-      std::vector<IonChannel> channels;
-      for (const std::string& name : inputs.ions)
-      {
-        channels.push_back(parseIonChannel(name));
-      }
-      return channels;
-    }
-
     void requireScorable(const Peptide& peptide, const ModelInputs& inputs)
     {
       require(peptide.length() >= 1 && peptide.length() <= inputs.max_residues, ErrorKind::INVALID_INPUT,
@@ -207,7 +197,7 @@ namespace psmformer
   std::vector<PreparedRow> prepareRows(const MatchTable& table, const MatchBatch& batch, const ModelInputs& inputs,
                                        int threads)
   {
-    const std::vector<IonChannel> channels = ionChannels(inputs);
+    const std::vector<IonChannel> channels = parseIonChannels(inputs.ions);
     std::vector<PreparedRow> rows(batch.rows.size());
     parallelFor(rows.size(), threads,
                 [&](std::size_t b) { rows[b] = prepareRow(table, batch.rows[b], inputs, channels); });

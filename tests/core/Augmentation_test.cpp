@@ -15,7 +15,6 @@ namespace psmformer
 {
   namespace
   {
-    using test::channels;
     using test::expectError;
     using test::makeSpectrum;
     using testing::DoubleNear;
@@ -45,7 +44,7 @@ namespace psmformer
     TEST(RelocatePeaks, MovesANoiselessSpectrumToThatOfThePermutedPeptide)
     {
       Random random(61);
-      const std::vector<IonChannel> ions = channels({"b1", "y1"});
+      const std::vector<IonChannel> ions = parseIonChannels({"b1", "y1"});
       for (int round = 0; round < 100; ++round)
       {
         const Peptide peptide = makePeptide(test::randomResidues(6 + random.below(15), random));
@@ -118,7 +117,7 @@ namespace psmformer
       peptide.modification_mass[1] = 79.966331;
       peptide.neutral_loss[1] = 97.976896;
       const Peptide permuted = *reverseResidues(peptide);
-      const std::vector<IonChannel> b_loss = channels({"b1-loss"});
+      const std::vector<IonChannel> b_loss = parseIonChannels({"b1-loss"});
       const double kept = fragmentMz(peptide, 1, b_loss[0]);
       const Spectrum spectrum = makeSpectrum({{kept, 1.0F}, {fragmentMz(peptide, 2, b_loss[0]), 1.0F}});
       const RelocatedMatch moved = relocatePeaks(spectrum, peptide, permuted, 2, b_loss);
@@ -313,7 +312,8 @@ namespace psmformer
         const Spectrum kept = augment(spectrum, spectrum, thinned, random);
         EXPECT_GE(kept.mz.size(), 20U);
         EXPECT_TRUE(std::is_sorted(kept.mz.begin(), kept.mz.end()));
-        EXPECT_EQ(*std::min_element(kept.intensity.begin(), kept.intensity.end()), 201.0F - kept.mz.size());
+        EXPECT_EQ(*std::min_element(kept.intensity.begin(), kept.intensity.end()),
+                  201.0F - static_cast<float>(kept.mz.size()));
         n_thinned += kept.mz.size() < 200 ? 1 : 0;
         n_below_63 += kept.mz.size() < 63 ? 1 : 0;
       }

@@ -14,7 +14,6 @@ namespace psmformer
 {
   namespace
   {
-    using test::channels;
     using test::expectError;
     using test::makeSpectrum;
     using testing::Each;
@@ -96,8 +95,8 @@ namespace psmformer
 
     TEST(MatchIons, FindsExactlyTheFragmentsThatFragmentMzGives)
     {
-      const std::vector<IonChannel> all =
-          channels({"b1", "b2", "b3", "y1", "y2", "y3", "b1-loss", "y1-loss", "y2-loss", "c1", "c2", "z1", "z2"});
+      const std::vector<IonChannel> all = parseIonChannels(
+          {"b1", "b2", "b3", "y1", "y2", "y3", "b1-loss", "y1-loss", "y2-loss", "c1", "c2", "z1", "z2"});
       Random random(22);
       for (int round = 0; round < 200; ++round)
       {
@@ -187,7 +186,7 @@ namespace psmformer
     {
       const Peptide peptide = makePeptide("PEPTIDEK");
       const Spectrum spectrum = test::noiselessSpectrum(peptide, 3, {"y2"});
-      const std::vector<IonChannel> y2 = channels({"y2"});
+      const std::vector<IonChannel> y2 = parseIonChannels({"y2"});
       EXPECT_THAT(matchIons(prepared(spectrum, 1), peptide, y2, 120).peak, Each(-1));
       EXPECT_THAT(matchIons(prepared(spectrum, 2), peptide, y2, 120).peak, Each(-1));
       EXPECT_THAT(matchIons(prepared(spectrum, 3), peptide, y2, 120).peak, ElementsAre(6, 5, 4, 3, 2, 1, 0));
@@ -197,7 +196,7 @@ namespace psmformer
     {
       const Peptide peptide = makePeptide("PEPTIDEK");
       Spectrum spectrum = test::noiselessSpectrum(peptide, 2, {"b1", "c1", "z1"});
-      const std::vector<IonChannel> all = channels({"b1", "y1", "c1", "z1"});
+      const std::vector<IonChannel> all = parseIonChannels({"b1", "y1", "c1", "z1"});
       const auto countMatched = [&](Activation activation, std::size_t channel)
       {
         spectrum.activation = activation;
@@ -229,7 +228,7 @@ namespace psmformer
 
     TEST(MatchIons, EmptySpectraAndShortPeptidesGiveFiniteNumbers)
     {
-      const std::vector<IonChannel> ions = channels({"b1", "y1", "b1-loss"});
+      const std::vector<IonChannel> ions = parseIonChannels({"b1", "y1", "b1-loss"});
       const IonEvidence empty = matchIons(prepared(makeSpectrum({})), makePeptide("PEPTIDE"), ions, 120);
       EXPECT_THAT(empty.summary, ElementsAre(0.0F, 0.0F, 0.0F, 0.0F, 0.0F, 0.0F));
       EXPECT_THAT(empty.values, Each(0.0F));
@@ -263,7 +262,7 @@ namespace psmformer
 
     TEST(MatchIons, ValuesStayInTheirRanges)
     {
-      const std::vector<IonChannel> ions = channels({"b1", "b2", "y1", "y2", "b1-loss", "y1-loss", "c1", "z1"});
+      const std::vector<IonChannel> ions = parseIonChannels({"b1", "b2", "y1", "y2", "b1-loss", "y1-loss", "c1", "z1"});
       Random random(23);
       for (int round = 0; round < 200; ++round)
       {

@@ -17,16 +17,6 @@ namespace psmformer::test
 {
   using Peaks = std::vector<std::pair<double, float>>; ///< m/z (Th) and intensity
 
-  inline std::vector<IonChannel> channels(const std::vector<std::string>& names)
-  {
-    std::vector<IonChannel> parsed;
-    for (const std::string& name : names)
-    {
-      parsed.push_back(parseIonChannel(name));
-    }
-    return parsed;
-  }
-
   /// A spectrum with these peaks, in this order, and a fragment tolerance of 20 ppm.
   inline Spectrum makeSpectrum(const Peaks& peaks, double precursor_mz = 0.0, int charge = 2)
   {
@@ -49,7 +39,7 @@ namespace psmformer::test
                                     const std::vector<std::string>& ions = {"b1", "y1"})
   {
     Peaks peaks;
-    for (const IonChannel& channel : channels(ions))
+    for (const IonChannel& channel : parseIonChannels(ions))
     {
       for (std::size_t site = 0; site + 1 < peptide.length(); ++site)
       {

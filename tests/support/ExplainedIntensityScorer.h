@@ -21,11 +21,7 @@ namespace psmformer::test
 
     MatchScores score(const MatchTable& table, const ProgressCallback& progress = {}) const override
     {
-      std::vector<IonChannel> channels;
-      for (const std::string& name : manifest_.inputs.ions)
-      {
-        channels.push_back(parseIonChannel(name));
-      }
+      const std::vector<IonChannel> channels = parseIonChannels(manifest_.inputs.ions);
       MatchScores scores;
       for (const PeptideSpectrumMatch& match : table.matches)
       {

@@ -33,6 +33,9 @@ namespace psmformer
   /// @throws Error INVALID_INPUT for any other text
   IonChannel parseIonChannel(const std::string& name);
 
+  /// Reads the names of a manifest, in their order.
+  std::vector<IonChannel> parseIonChannels(const std::vector<std::string>& names);
+
   /// Theoretical m/z of one fragment, in Th; NaN where the channel has no such ion.
   ///
   /// Site s (0-based) lies between residues s and s + 1. b and c ions hold residues 0..s, y and z ions the rest.
