@@ -182,30 +182,30 @@ namespace psmformer
 
   void loadTrainingState(const std::filesystem::path& file, const std::string& fingerprint, TrainingState& state)
   {
-    serialize::InputArchive archive;
-    c10::IValue stored;
-    const auto readOrFail = [&](const auto& read_part)
+    try
     {
-      try
-      {
-        read_part();
-      }
-      catch (const std::exception&)
-      {
-        throw Error(ErrorKind::DAMAGED_INPUT,
-                    "The training state '" + file.string() + "' is damaged; delete it to train from the start.");
-      }
-    };
-    readOrFail(
-        [&]
-        {
-          archive.load_from(file.string());
-          archive.read("fingerprint", stored);
-        });
-    require(stored.isString() && stored.toStringRef() == fingerprint, ErrorKind::INVALID_INPUT,
-            "The training state '" + file.string() +
-                "' belongs to another network, other data or other parameters; delete it to train from the start.");
-    readOrFail([&] { readState(archive, state); });
+      serialize::InputArchive archive;
+      archive.load_from(file.string());
+      c10::IValue stored;
+      archive.read("fingerprint", stored);
+      require(stored.isString() && stored.toStringRef() == fingerprint, ErrorKind::INVALID_INPUT,
+              "The training state '" + file.string() +
+                  "' belongs to another network, other data or other parameters; delete it to train from the start.");
+      readState(archive, state);
+    }
+    catch (const Error&)
+    {
+      throw;
+    }
+    catch (const std::bad_alloc&)
+    {
+      throw;
+    }
+    catch (const std::exception&)
+    {
+      throw Error(ErrorKind::DAMAGED_INPUT,
+                  "The training state '" + file.string() + "' is damaged; delete it to train from the start.");
+    }
   }
 
   std::vector<at::Tensor> copyParameters(const nn::PSMTransformer& network)
