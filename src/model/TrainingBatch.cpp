@@ -28,17 +28,6 @@ namespace psmformer
       return spectrum.fragment_tolerance.halfWidth(500.0) >= COARSE_TOLERANCE;
     }
 
-    std::vector<IonChannel> parseChannels(const std::vector<std::string>& names)
-    {
-      std::vector<IonChannel> channels;
-      channels.reserve(names.size());
-      for (const std::string& name : names)
-      {
-        channels.push_back(parseIonChannel(name));
-      }
-      return channels;
-    }
-
     /// Sets allowed (b, q) where peptide q has the mass but not the key of the true peptide of spectrum b.
     void markAllowed(at::Tensor& allowed_BQ, const at::TensorAccessor<std::int64_t, 2>& index_BC,
                      const std::vector<double>& mass_Q, const std::vector<std::string>& key_Q, double same_mass_ppm)
@@ -61,7 +50,7 @@ namespace psmformer
                                      const ModelInputs& inputs, const TrainingParameters& parameters,
                                      std::uint64_t seed, bool augmented)
       : examples_(examples), pool_(pool), inputs_(inputs), parameters_(parameters), seed_(seed), augmented_(augmented),
-        channels_(parseChannels(inputs.ions))
+        channels_(parseIonChannels(inputs.ions))
   {
     for (std::size_t k = 0; k < examples_.size(); ++k)
     {
@@ -132,25 +121,23 @@ namespace psmformer
     return peptides;
   }
 
-  void TrainingRowMaker::relocate(TrainingRow& row, Spectrum& spectrum, Peptide& positive, Random& random) const
+  bool TrainingRowMaker::relocate(Spectrum& spectrum, Peptide& peptide, int charge, Random& random) const
   {
-    const std::optional<Peptide> variant = drawUnnatural(positive, random);
+    const std::optional<Peptide> variant = drawUnnatural(peptide, random);
     if (!variant)
     {
-      return;
+      return false;
     }
-    const int charge = examples_[row.example].charge;
-    RelocatedMatch moved = relocatePeaks(spectrum, positive, *variant, charge, channels_);
+    RelocatedMatch moved = relocatePeaks(spectrum, peptide, *variant, charge, channels_);
     // A substituted peptide is a little heavier or lighter; the error of the precursor stays what it was.
-    moved.spectrum.precursor_mz += massToCharge(moved.peptide, charge) - massToCharge(positive, charge);
+    moved.spectrum.precursor_mz += massToCharge(moved.peptide, charge) - massToCharge(peptide, charge);
     spectrum = std::move(moved.spectrum);
-    positive = std::move(moved.peptide);
-    row.relocated = true;
+    peptide = std::move(moved.peptide);
+    return true;
   }
 
-  const TrainingExample* TrainingRowMaker::drawStranger(std::size_t index, Random& random) const
+  const TrainingExample* TrainingRowMaker::drawStranger(const TrainingExample& own, Random& random) const
   {
-    const TrainingExample& own = examples_[index];
     const std::vector<std::size_t>& others = isCoarse(own.spectrum) ? coarse_ : fine_;
     for (int attempt = 0; attempt < STRANGER_ATTEMPTS; ++attempt)
     {
@@ -167,21 +154,21 @@ namespace psmformer
     return nullptr;
   }
 
-  void TrainingRowMaker::makeForeign(TrainingRow& row, Spectrum& spectrum, Peptide& positive, Random& random) const
+  bool TrainingRowMaker::makeForeign(Spectrum& spectrum, Peptide& peptide, const TrainingExample& own,
+                                     Random& random) const
   {
-    const TrainingExample* const stranger = drawStranger(row.example, random);
+    const TrainingExample* const stranger = drawStranger(own, random);
     if (stranger == nullptr)
     {
-      return;
+      return false;
     }
-    const int charge = examples_[row.example].charge;
     if (random.uniform() < parameters_.unexplained_share)
     {
-      spectrum = withoutExplainedPeaks(spectrum, positive, charge, channels_);
+      spectrum = withoutExplainedPeaks(spectrum, peptide, own.charge, channels_);
     }
-    spectrum.precursor_mz += massToCharge(stranger->peptide, charge) - massToCharge(positive, charge);
-    positive = stranger->peptide;
-    row.foreign = true;
+    spectrum.precursor_mz += massToCharge(stranger->peptide, own.charge) - massToCharge(peptide, own.charge);
+    peptide = stranger->peptide;
+    return true;
   }
 
   TrainingRow TrainingRowMaker::makeRow(std::size_t epoch, std::size_t index, RowKind kind) const
@@ -193,14 +180,9 @@ namespace psmformer
 
     TrainingRow row;
     row.example = index;
-    if (kind == RowKind::RELOCATED)
-    {
-      relocate(row, spectrum, positive, random);
-    }
-    else if (kind == RowKind::FOREIGN)
-    {
-      makeForeign(row, spectrum, positive, random);
-    }
+    const bool changed = (kind == RowKind::RELOCATED && relocate(spectrum, positive, example.charge, random)) ||
+                         (kind == RowKind::FOREIGN && makeForeign(spectrum, positive, example, random));
+    row.kind = changed ? kind : RowKind::REAL;
     if (augmented_)
     {
       spectrum = augmentSpectrum(spectrum, random);
@@ -254,8 +236,8 @@ namespace psmformer
     {
       const TrainingRow& row = rows[static_cast<std::size_t>(b)];
       batch.rows.push_back(row.example);
-      batch.relocated_B[b] = row.relocated;
-      batch.foreign_B[b] = row.foreign;
+      batch.relocated_B[b] = row.kind == RowKind::RELOCATED;
+      batch.foreign_B[b] = row.kind == RowKind::FOREIGN;
       for (std::size_t c = 0; c < row.peptides.size(); ++c)
       {
         const auto q = static_cast<std::size_t>(index_BC[b][static_cast<std::int64_t>(c)]);

@@ -26,8 +26,8 @@ namespace psmformer
   {
     std::vector<Peptide> peptides; ///< what `prepared` points at; moving the row keeps them in place
     PreparedRow prepared;
-    bool relocated = false; ///< the true peptide is a permuted one, its peaks were moved
-    bool foreign = false;
+    RowKind kind =
+        RowKind::REAL; ///< what the spectrum became; relocation and another precursor are not always possible
     std::size_t example = 0;
   };
 
@@ -67,9 +67,11 @@ namespace psmformer
 
   private:
     std::optional<Peptide> drawUnnatural(const Peptide& peptide, Random& random) const;
-    const TrainingExample* drawStranger(std::size_t index, Random& random) const;
-    void makeForeign(TrainingRow& row, Spectrum& spectrum, Peptide& positive, Random& random) const;
-    void relocate(TrainingRow& row, Spectrum& spectrum, Peptide& positive, Random& random) const;
+    const TrainingExample* drawStranger(const TrainingExample& own, Random& random) const;
+    /// Both change the spectrum and the peptide of an example, or leave them and return false when that is not
+    /// possible.
+    bool relocate(Spectrum& spectrum, Peptide& peptide, int charge, Random& random) const;
+    bool makeForeign(Spectrum& spectrum, Peptide& peptide, const TrainingExample& own, Random& random) const;
     Spectrum augmentSpectrum(const Spectrum& spectrum, Random& random) const;
     std::vector<Peptide> candidates(const PreprocessedSpectrum& spectrum, const Peptide& positive,
                                     const TrainingExample& example, Random& random) const;

@@ -90,9 +90,9 @@ namespace psmformer
       for (std::size_t k = 0; k < examples.size(); ++k)
       {
         const TrainingRow row = maker().makeRow(1, k, plan.kinds[k]);
-        EXPECT_EQ(row.relocated, plan.kinds[k] == RowKind::RELOCATED);
-        EXPECT_EQ(row.peptides[0].residues == examples[k].peptide.residues, !row.relocated);
-        n_relocated += row.relocated ? 1 : 0;
+        EXPECT_EQ(row.kind, plan.kinds[k]);
+        EXPECT_EQ(row.peptides[0].residues == examples[k].peptide.residues, row.kind == RowKind::REAL);
+        n_relocated += row.kind == RowKind::RELOCATED ? 1 : 0;
       }
       EXPECT_EQ(n_relocated, 20U); // 0.34 of 60: one per two real ones
       EXPECT_NE(plan.kinds, next.kinds);
@@ -133,8 +133,8 @@ namespace psmformer
     {
       const TrainingRow real = maker(1, false).makeRow(1, 0, RowKind::REAL);
       const TrainingRow moved = maker(1, false).makeRow(1, 0, RowKind::RELOCATED);
-      EXPECT_FALSE(real.relocated);
-      ASSERT_TRUE(moved.relocated);
+      EXPECT_EQ(real.kind, RowKind::REAL);
+      ASSERT_EQ(moved.kind, RowKind::RELOCATED);
       EXPECT_NEAR(moved.prepared.evidence[0].summary[0], real.prepared.evidence[0].summary[0], 0.05);
       EXPECT_NEAR(moved.prepared.spectrum.precursor_mass, monoisotopicMass(moved.peptides[0]), 1e-6);
     }
@@ -158,7 +158,7 @@ namespace psmformer
       for (std::size_t k = 0; k < examples.size(); ++k)
       {
         const TrainingRow row = maker(1, false).makeRow(1, k, RowKind::FOREIGN);
-        if (!row.foreign)
+        if (row.kind != RowKind::FOREIGN)
         {
           continue; // no example of its charge is near enough in mass
         }
@@ -184,7 +184,7 @@ namespace psmformer
           const TrainingRow row = maker(1, false).makeRow(1, k, RowKind::FOREIGN);
           const IonEvidence own = matchIons(row.prepared.spectrum, examples[k].peptide,
                                             {parseIonChannel("b1"), parseIonChannel("y1")}, 120);
-          EXPECT_EQ(own.summary[0] == 0.0, row.foreign && share == 1.0) << k;
+          EXPECT_EQ(own.summary[0] == 0.0, row.kind == RowKind::FOREIGN && share == 1.0) << k;
         }
       }
     }
