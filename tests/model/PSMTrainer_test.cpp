@@ -206,34 +206,40 @@ namespace psmformer
                         "not finite in the batch of epoch 1 with the spectra 'scan=", [&] { fit(trainer, data); });
     }
 
+    /// A model that was trained for an epoch and saved.
+    struct TrainedModel
+    {
+      TrainingData data{16, 8};
+      TrainingParameters parameters = smallParameters();
+      TempDir folder;
+      std::filesystem::path file = folder / "first.safetensors";
+      ModelManifest manifest;
+
+      TrainedModel()
+      {
+        parameters.epochs = 1;
+        PSMTrainer trainer(presetManifest("tiny"), parameters, options(1));
+        fit(trainer, data);
+        trainer.save(file);
+        manifest = trainer.manifest();
+      }
+    };
+
     TEST(PSMTrainer, FineTunesWithTheArchitectureOfTheInitialModel)
     {
-      const TrainingData data(16, 8);
-      TrainingParameters parameters = smallParameters();
-      parameters.epochs = 1;
-      const TempDir folder;
-      PSMTrainer first(presetManifest("tiny"), parameters, options(1));
-      fit(first, data);
-      first.save(folder / "first.safetensors");
-
-      PSMTrainer second(presetManifest("base"), parameters, options(1), folder / "first.safetensors");
+      const TrainedModel first;
+      PSMTrainer second(presetManifest("base"), first.parameters, options(1), first.file);
       EXPECT_EQ(second.manifest().architecture.d_model, presetManifest("tiny").architecture.d_model);
-      EXPECT_EQ(second.manifest().n_parameters, first.manifest().n_parameters);
-      const std::vector<EpochRecord> history = fit(second, data);
-      EXPECT_LT(history.back().validation_loss, first.manifest().training.validation_loss);
+      EXPECT_EQ(second.manifest().n_parameters, first.manifest.n_parameters);
+      const std::vector<EpochRecord> history = fit(second, first.data);
+      EXPECT_LT(history.back().validation_loss, first.manifest.training.validation_loss);
     }
 
     TEST(PSMTrainer, CheckingAModelFileLeavesTheNumberOfThreads)
     {
-      const TrainingData data(16, 8);
-      TrainingParameters parameters = smallParameters();
-      parameters.epochs = 1;
-      const TempDir folder;
-      PSMTrainer first(presetManifest("tiny"), parameters, options(1));
-      fit(first, data);
-      first.save(folder / "first.safetensors");
+      const TrainedModel first; // saving checks the file
       EXPECT_EQ(at::get_num_threads(), 1);
-      const PSMTrainer second(presetManifest("tiny"), parameters, options(1), folder / "first.safetensors");
+      const PSMTrainer second(presetManifest("tiny"), first.parameters, options(1), first.file);
       EXPECT_EQ(at::get_num_threads(), 1);
     }
 
