@@ -12,15 +12,15 @@
 // The false peptides are natural ones and inner shuffles of them; as after a search engine, those that explain most of
 // the intensity are scored. Printed for each source, each charge and all: the share of true peptides whose logit is
 // above all but 1 % of the false hits of all spectra (one threshold for all, since an FDR has one).
+#include "HeldOut.h"
+
 #include <PSMFormer/core/Augmentation.h>
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/IonEvidence.h>
 #include <PSMFormer/core/PeptideKey.h>
-#include <PSMFormer/core/PeptidePool.h>
 #include <PSMFormer/core/PeptideVariants.h>
 #include <PSMFormer/model/PSMScorer.h>
 #include <PSMFormer/openms/AnnotatedSpectra.h>
-#include <PSMFormer/openms/ProteinDigestion.h>
 
 #include <algorithm>
 #include <cmath>
@@ -64,13 +64,6 @@ namespace
     double of_foreign = 0.0;
   };
 
-  std::vector<double> carbamidomethylCysteine()
-  {
-    std::vector<double> fixed(26, 0.0);
-    fixed['C' - 'A'] = 57.021464; // Unimod 4
-    return fixed;
-  }
-
   std::vector<Peptide> falsePeptides(const Peptide& like, const PeptidePool& pool, Random& random)
   {
     std::vector<Peptide> peptides = pool.draw(like, N_NATURAL, MASS_TOLERANCE, random);
@@ -92,8 +85,7 @@ namespace
                           const ModelInputs& inputs)
   {
     const PreprocessedSpectrum peaks = preprocess(spectrum, charge, inputs.preprocessing);
-    std::vector<IonChannel> channels(inputs.ions.size());
-    std::transform(inputs.ions.begin(), inputs.ions.end(), channels.begin(), parseIonChannel);
+    const std::vector<IonChannel> channels = parseIonChannels(inputs.ions);
     std::vector<std::pair<float, std::size_t>> explained;
     for (std::size_t i = 0; i < peptides.size(); ++i)
     {
@@ -114,12 +106,7 @@ namespace
     table.spectra.push_back(spectrum);
     for (const Peptide& peptide : peptides)
     {
-      table.peptides.push_back(peptide);
-      PeptideSpectrumMatch match;
-      match.spectrum = table.spectra.size() - 1;
-      match.peptide = table.peptides.size() - 1;
-      match.charge = charge;
-      table.matches.push_back(match);
+      addMatch(table, peptide, charge);
     }
   }
 
@@ -225,8 +212,8 @@ namespace
   }
 
   /// The examples of one part, with at most n_peaks peaks each, the most intense.
-  std::vector<TrainingExample> readPart(const std::string& file, DataPart part, std::size_t n_peaks,
-                                        const ModelInputs& inputs)
+  std::vector<TrainingExample> readThinned(const std::string& file, DataPart part, std::size_t n_peaks,
+                                           const ModelInputs& inputs)
   {
     std::vector<TrainingExample> kept;
     for (TrainingExample& example : readAnnotatedSpectra(file).examples)
@@ -246,13 +233,12 @@ namespace
   {
     const PSMScorer scorer(model, RuntimeOptions{});
     const ModelInputs& inputs = scorer.manifest().inputs;
-    const std::set<std::string> peptides = digestProteins({proteins}, DigestionParameters{});
-    const PeptidePool pool({peptides.begin(), peptides.end()}, part, carbamidomethylCysteine());
+    const PeptidePool pool = naturalPeptides(proteins, part);
     std::vector<Logits> logits;
     std::size_t left_out = 0;
     for (const std::string& file : files)
     {
-      const std::vector<TrainingExample> examples = readPart(file, part, n_peaks, inputs);
+      const std::vector<TrainingExample> examples = readThinned(file, part, n_peaks, inputs);
       MatchTable table;
       std::vector<Entry> entries;
       for (std::size_t i = 0; i < examples.size(); ++i)

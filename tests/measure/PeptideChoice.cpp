@@ -9,13 +9,13 @@
 //   natural: the true peptide among 20 natural peptides of equal mass;
 //   hard:    the true peptide among 12 natural peptides of equal mass, 6 inner shuffles and 2 swaps of neighbours.
 // A spectrum for which the proteins do not have enough peptides of its mass is counted and left out.
+#include "HeldOut.h"
+
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/PeptideKey.h>
-#include <PSMFormer/core/PeptidePool.h>
 #include <PSMFormer/core/PeptideVariants.h>
 #include <PSMFormer/model/PSMScorer.h>
 #include <PSMFormer/openms/AnnotatedSpectra.h>
-#include <PSMFormer/openms/ProteinDigestion.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -64,13 +64,6 @@ namespace
     std::vector<Rival> rivals; ///< 20 natural ones first, of which the hard question takes the first 12
   };
 
-  std::vector<double> carbamidomethylCysteine()
-  {
-    std::vector<double> fixed(26, 0.0);
-    fixed['C' - 'A'] = 57.021464; // Unimod 4
-    return fixed;
-  }
-
   std::vector<Peptide> distinctVariants(const Peptide& peptide, std::size_t count,
                                         const std::function<std::optional<Peptide>()>& make)
   {
@@ -87,16 +80,6 @@ namespace
       }
     }
     return variants;
-  }
-
-  void addMatch(MatchTable& table, const Peptide& peptide, int charge)
-  {
-    table.peptides.push_back(peptide);
-    PeptideSpectrumMatch match;
-    match.spectrum = table.spectra.size() - 1;
-    match.peptide = table.peptides.size() - 1;
-    match.charge = charge;
-    table.matches.push_back(match);
   }
 
   /// Adds a spectrum with its true peptide and its rivals; nothing when there are too few peptides of its mass.
@@ -169,8 +152,7 @@ namespace
   void measure(const std::string& model, const std::string& proteins, const std::vector<std::string>& files)
   {
     const PSMScorer scorer(model, RuntimeOptions{});
-    const std::set<std::string> peptides = digestProteins({proteins}, DigestionParameters{});
-    const PeptidePool pool({peptides.begin(), peptides.end()}, DataPart::TEST, carbamidomethylCysteine());
+    const PeptidePool pool = naturalPeptides(proteins, DataPart::TEST);
     std::map<std::string, Counts> by_source;
     for (const std::string& file : files)
     {
