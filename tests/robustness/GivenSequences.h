@@ -4,6 +4,7 @@
 #include "Outcome.h"
 
 #include <PSMFormer/core/Chemistry.h>
+#include <PSMFormer/core/Peptide.h>
 
 #include <OpenMS/CHEMISTRY/AASequence.h>
 
@@ -13,6 +14,40 @@
 
 namespace psmformer::test
 {
+  inline constexpr double CARBAMIDOMETHYL = 57.021464; // Da, as the masses below
+  inline constexpr double OXIDATION = 15.994915;
+  inline constexpr double PHOSPHO = 79.966331;
+  inline constexpr double ACETYL = 42.010565;
+
+  inline double massOf(const std::string& residues)
+  {
+    return monoisotopicMass(makePeptide(residues));
+  }
+
+  inline std::string textOf(const OpenMS::PeptideHit& hit)
+  {
+    return std::string(hit.getSequence().toString());
+  }
+
+  /// The first hits of the first `n` identifications after rescoring.
+  inline std::vector<OpenMS::PeptideHit> firstHits(const Identifications& out, std::size_t n)
+  {
+    std::vector<OpenMS::PeptideHit> hits;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+      hits.push_back(out.identifications.at(i).getHits().at(0));
+    }
+    return hits;
+  }
+
+  inline void expectAllScored(const std::vector<OpenMS::PeptideHit>& hits)
+  {
+    for (const auto& hit : hits)
+    {
+      EXPECT_EQ(statusOf(hit), "scored") << textOf(hit);
+    }
+  }
+
   /// Writes sequences as a search engine wrote them, which OpenMS would write in its own words.
   class GivenSequences
   {
