@@ -5,7 +5,6 @@
 FOLDER is that of run.sh, with its searches made. The shewanella run is repeated to 100,000 PSMs and scored on two
 threads; the start-up is that of a run with one identification. Further options go to PSMFormer, such as -model FILE.
 """
-import re
 import resource
 import subprocess
 import sys
@@ -52,10 +51,10 @@ def main(psmformer, folder, options):
     print(f"start-up, one identification, median of {START_UPS}: {starts[START_UPS // 2]:.2f} s")
 
     big_mzml, big_idxml = work / "big.mzML", work / "big.idXML"
-    replicate.main(COPIES, mzml, idxml, big_mzml, big_idxml)
-    n_psms = len(re.findall("<PeptideHit ", big_idxml.read_text(encoding="iso-8859-1")))
+    _, n_psms = replicate.main(COPIES, mzml, idxml, big_mzml, big_idxml)
     seconds, megabytes = measure(rescoring(psmformer, big_mzml, big_idxml, out, options))
-    print(f"{n_psms} PSMs, {THREADS} threads: {seconds:.1f} s, {n_psms / seconds * 60:.0f} PSMs a minute, peak memory {megabytes:.0f} MB")
+    print(f"{n_psms} PSMs, {THREADS} threads: {seconds:.1f} s, {n_psms / seconds * 60:.0f} PSMs a minute, "
+          f"peak memory {megabytes:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def moved(text, copy, time):
 
 
 def replicate(path, out, element, time, copies):
-    """Repeats all elements of a file; gives how many there are in one copy and the text of these."""
+    """Repeats all elements of a file; gives the text of those in one copy."""
     text = open(path, encoding="iso-8859-1").read()
     matches = list(element.finditer(text))
     if not matches:
@@ -38,16 +38,18 @@ def replicate(path, out, element, time, copies):
         for copy in range(copies):
             file.write(moved(body, copy, time))
         file.write(tail)
-    return len(matches), body
+    return body
 
 
 def main(copies, mzml, idxml, out_mzml, out_idxml):
-    n_spectra, _ = replicate(mzml, out_mzml, SPECTRUM, START_TIME, copies)
-    _, identifications = replicate(idxml, out_idxml, IDENTIFICATION, RT, copies)
-    print(f"{n_spectra * copies} spectra, {identifications.count('<PeptideHit ') * copies} hits")
+    """Writes both files; gives the number of spectra and of hits in them."""
+    spectra = replicate(mzml, out_mzml, SPECTRUM, START_TIME, copies)
+    identifications = replicate(idxml, out_idxml, IDENTIFICATION, RT, copies)
+    return spectra.count("<spectrum ") * copies, identifications.count("<PeptideHit ") * copies
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 6:
         sys.exit("replicate.py: name the number of copies, the mzML and idXML of a run, and the two files to write.")
-    main(int(sys.argv[1]), *sys.argv[2:])
+    n_spectra, n_hits = main(int(sys.argv[1]), *sys.argv[2:])
+    print(f"{n_spectra} spectra, {n_hits} hits")
