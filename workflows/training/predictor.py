@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fragment intensities predicted by MS2PIP (Degroeve, Gabriels et al., Apache-2.0).
 
-Its wheel carries the trees of each model in a compiled extension, which distil.sh makes loadable. They know residues and charge, not
-modifications: a modified peptide gets the intensities of its bare one, at the m/z of its own fragments.
+Its wheel carries the trees of each model in a compiled extension, which distil.sh makes loadable. They know residues
+and charge, not modifications: a modified peptide gets the intensities of its bare one, at the m/z of its own fragments.
 """
 
 import ctypes
