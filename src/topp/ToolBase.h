@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "LinearAlgebraKernel.h"
-
 #include <PSMFormer/openms/ErrorTranslation.h>
 #include <PSMFormer/openms/ToolDescription.h>
 
@@ -51,7 +49,6 @@ namespace psmformer
   /// The `main` of a tool.
   template <typename Tool> int runTool(const std::string& name, int argc, const char** argv)
   {
-    restartWithFastKernel(const_cast<char* const*>(argv));
     setenv("OPENMS_DISABLE_UPDATE_CHECK", "ON", 0);
     try
     {
