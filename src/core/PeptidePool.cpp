@@ -85,6 +85,30 @@ namespace psmformer
       }
       return true;
     }
+
+    /// A peptide with the fixed modifications and those of `like`; nothing when it lacks the residues.
+    std::optional<Peptide> modifiedLike(const Peptide& like, const std::string& sequence,
+                                        const std::vector<VariableModification>& variable,
+                                        const std::vector<double>& fixed, Random& random)
+    {
+      Peptide peptide = makePeptide(sequence);
+      for (std::size_t r = 0; r < peptide.length(); ++r)
+      {
+        peptide.modification_mass[r] = fixedMass(fixed, sequence[r]);
+      }
+      if (!placeModifications(peptide, variable, random))
+      {
+        return std::nullopt;
+      }
+      peptide.n_term_modification = like.n_term_modification;
+      peptide.c_term_modification = like.c_term_modification;
+      return peptide;
+    }
+
+    bool endsInLysineOrArginine(const std::string& residues)
+    {
+      return !residues.empty() && (residues.back() == 'K' || residues.back() == 'R');
+    }
   }
 
   PeptidePool::PeptidePool(const std::vector<std::string>& sequences, DataPart part, const std::vector<double>& fixed)
@@ -126,30 +150,35 @@ namespace psmformer
     }
     const auto first = std::lower_bound(masses_.begin(), masses_.end(), mass - tolerance_da);
     const auto last = std::upper_bound(first, masses_.end(), mass + tolerance_da);
+    // In a random order, those that end like `like` first.
     std::vector<std::size_t> window(static_cast<std::size_t>(last - first));
     std::iota(window.begin(), window.end(), static_cast<std::size_t>(first - masses_.begin()));
+    const bool is_tryptic = endsInLysineOrArginine(like.residues);
+    const auto others =
+        std::stable_partition(window.begin(), window.end(),
+                              [&](std::size_t i) { return endsInLysineOrArginine(sequences_[i]) == is_tryptic; });
+    const auto n_alike = static_cast<std::size_t>(others - window.begin());
 
     std::vector<Peptide> drawn;
     std::set<std::string> keys = {peptideKey(like.residues)};
     for (std::size_t i = 0; i < window.size() && drawn.size() < count; ++i)
     {
+      if (i == n_alike && !drawn.empty())
+      {
+        break;
+      }
       // The first steps of a Fisher-Yates shuffle: a random order, of which only the part that is needed is made.
-      std::swap(window[i], window[i + random.below(window.size() - i)]);
+      const std::size_t end = i < n_alike ? n_alike : window.size();
+      std::swap(window[i], window[i + random.below(end - i)]);
       const std::string& sequence = sequences_[window[i]];
       if (!keys.insert(peptideKey(sequence)).second)
       {
         continue;
       }
-      Peptide peptide = makePeptide(sequence);
-      for (std::size_t r = 0; r < peptide.length(); ++r)
+      std::optional<Peptide> peptide = modifiedLike(like, sequence, variable, fixed_, random);
+      if (peptide)
       {
-        peptide.modification_mass[r] = fixedMass(fixed_, sequence[r]);
-      }
-      if (placeModifications(peptide, variable, random))
-      {
-        peptide.n_term_modification = like.n_term_modification;
-        peptide.c_term_modification = like.c_term_modification;
-        drawn.push_back(std::move(peptide));
+        drawn.push_back(std::move(*peptide));
       }
     }
     return drawn;

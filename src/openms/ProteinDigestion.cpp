@@ -180,8 +180,9 @@ namespace psmformer
       }
     }
 
-    std::set<std::string> drawSubsequences(const std::vector<std::string>& proteins,
-                                           const DigestionParameters& parameters)
+    /// Adds what so many draws of a protein (by its length), a start and a length give.
+    void addSubsequences(const std::vector<std::string>& proteins, const DigestionParameters& parameters,
+                         std::size_t draws, std::set<std::string>& peptides)
     {
       std::vector<std::size_t> ends; // of each protein when all stand in a row
       ends.reserve(proteins.size());
@@ -189,9 +190,8 @@ namespace psmformer
       {
         ends.push_back((ends.empty() ? 0 : ends.back()) + protein.size());
       }
-      std::set<std::string> peptides;
       Random random(parameters.seed);
-      for (std::size_t k = 0; k < parameters.max_peptides && ends.back() > 0; ++k)
+      for (std::size_t k = 0; k < draws && ends.back() > 0; ++k)
       {
         const std::size_t position = random.below(ends.back());
         const std::size_t length =
@@ -204,7 +204,6 @@ namespace psmformer
           peptides.insert(protein.substr(start, length));
         }
       }
-      return peptides;
     }
   }
 
@@ -216,15 +215,23 @@ namespace psmformer
     require(parameters.max_peptides >= 1, ErrorKind::OPTION, "No peptide may be kept; allow at least one.");
     const OpenMS::ProteaseDigestion digestion = makeDigestion(parameters);
     const std::vector<std::string> proteins = readProteins(files);
-    if (parameters.specificity == CleavageSpecificity::NONE && !proteins.empty())
+    if (proteins.empty())
     {
-      return drawSubsequences(proteins, parameters);
+      return {};
     }
-    BoundedSample peptides(parameters.max_peptides, parameters.seed);
+    if (parameters.specificity == CleavageSpecificity::NONE)
+    {
+      std::set<std::string> drawn;
+      addSubsequences(proteins, parameters, parameters.max_peptides, drawn);
+      return drawn;
+    }
+    BoundedSample cleaved(parameters.max_peptides, parameters.seed);
     for (const std::string& protein : proteins)
     {
-      addCleaved(protein, digestion, parameters, peptides);
+      addCleaved(protein, digestion, parameters, cleaved);
     }
-    return peptides.peptides();
+    std::set<std::string> peptides = cleaved.peptides();
+    addSubsequences(proteins, parameters, parameters.unspecific_draws, peptides);
+    return peptides;
   }
 }

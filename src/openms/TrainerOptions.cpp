@@ -205,6 +205,8 @@ namespace psmformer
       addNumber("min_length", defaults.min_length, "Shortest peptide.");
       addNumber("max_length", defaults.max_length, "Longest peptide.");
       addNumber("max_peptides", defaults.max_peptides, "Above it a seeded draw; bounds memory.");
+      addNumber("unspecific_draws", defaults.unspecific_draws,
+                "Further peptides, cut anywhere: give some when peptides to train on do not end as the enzyme cuts.");
       options.setSectionDescription("digestion", "Natural peptides from the FASTA, used as negatives");
     }
 
@@ -297,6 +299,7 @@ namespace psmformer
     parameters.min_length = toSize(options, "digestion:min_length");
     parameters.max_length = toSize(options, "digestion:max_length");
     parameters.max_peptides = toSize(options, "digestion:max_peptides");
+    parameters.unspecific_draws = toSize(options, "digestion:unspecific_draws");
     return parameters;
   }
 

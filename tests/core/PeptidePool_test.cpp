@@ -55,6 +55,11 @@ namespace psmformer
       return residues;
     }
 
+    bool isTryptic(const std::string& residues)
+    {
+      return residues.back() == 'K' || residues.back() == 'R';
+    }
+
     TEST(PeptidePool, HoldsThePeptidesOfItsPartWithKnownMasses)
     {
       std::vector<std::string> sequences = permutations("ADEFGK");
@@ -100,6 +105,10 @@ namespace psmformer
       const std::vector<std::string> sequences = permutations("ADEFGK");
       const PeptidePool pool(sequences, DataPart::TRAINING);
       std::vector<std::string> drawn = residuesOf(pool.draw(makePeptide("NADEFK"), 1000, 57.1, random));
+      const std::vector<std::string> others = residuesOf(pool.draw(makePeptide("KADEFN"), 1000, 57.1, random));
+      EXPECT_TRUE(std::all_of(drawn.begin(), drawn.end(), isTryptic));
+      EXPECT_TRUE(std::none_of(others.begin(), others.end(), isTryptic));
+      drawn.insert(drawn.end(), others.begin(), others.end());
       std::sort(drawn.begin(), drawn.end());
       EXPECT_EQ(drawn, ofPart(sequences, DataPart::TRAINING));
       EXPECT_TRUE(pool.draw(makePeptide("NADEFK"), 1000, 56.9, random).empty());
@@ -107,11 +116,21 @@ namespace psmformer
       EXPECT_TRUE(PeptidePool({}, DataPart::TEST).draw(makePeptide("AK"), 3, 1.0, random).empty());
     }
 
+    TEST(PeptidePool, DrawsOtherEndsOnlyWhereNoneIsAlike)
+    {
+      Random random(54);
+      std::vector<std::string> sequences = ofPart(permutations("ADEFGK"), DataPart::TRAINING);
+      sequences.erase(std::remove_if(sequences.begin(), sequences.end(), isTryptic), sequences.end());
+      const PeptidePool pool(sequences, DataPart::TRAINING);
+      EXPECT_EQ(pool.draw(makePeptide("NADEFK"), 1000, 57.1, random).size(), sequences.size());
+    }
+
     TEST(PeptidePool, DrawsEveryPeptideEquallyOften)
     {
       Random random(53);
-      const std::vector<std::string> sequences = ofPart(permutations("ADEFK"), DataPart::TRAINING);
+      std::vector<std::string> sequences = ofPart(permutations("ADEFK"), DataPart::TRAINING);
       const PeptidePool pool(sequences, DataPart::TRAINING);
+      sequences.erase(std::remove_if(sequences.begin(), sequences.end(), isTryptic), sequences.end());
       std::map<std::string, int> counts;
       const int n_rounds = 4000;
       for (int round = 0; round < n_rounds; ++round)
@@ -179,7 +198,7 @@ namespace psmformer
       Random random(56);
       const std::vector<std::string> sequences = permutations("AADSK");
       const PeptidePool pool(sequences, DataPart::TRAINING);
-      Peptide like = makePeptide("ASSK"); // two modified S: no peptide of the pool has two
+      Peptide like = makePeptide("KSSA"); // two modified S: no peptide of the pool has two
       like.modification_mass[1] = like.modification_mass[2] = PHOSPHO;
       EXPECT_TRUE(pool.draw(like, 10, 200.0, random).empty());
       like.modification_mass[2] = 0.0;

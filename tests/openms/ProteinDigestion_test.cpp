@@ -76,6 +76,17 @@ namespace psmformer
     EXPECT_LE(digest().size(), 10u);
   }
 
+  TEST_F(ProteinDigestion, UnspecificPeptidesComeBesideThoseOfTheEnzyme)
+  {
+    const std::set<std::string> cleaved = digest();
+    parameters_.unspecific_draws = 2000;
+    const std::set<std::string> both = digest();
+    EXPECT_EQ(both.size(), 36u + 28u - 1u);
+    EXPECT_TRUE(std::includes(both.begin(), both.end(), cleaved.begin(), cleaved.end()));
+    parameters_.unspecific_draws = 1;
+    EXPECT_LE(digest().size(), cleaved.size() + 1);
+  }
+
   TEST_F(ProteinDigestion, LimitIsASeededDraw)
   {
     parameters_.max_peptides = 2;

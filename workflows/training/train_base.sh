@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Trains the base model from the files that prepare.sh makes.
+# Trains the base model from the files that prepare.sh and distil.sh make.
 #   workflows/training/train_base.sh [folder of training spectra] [output folder]
 # The training writes checkpoints and goes on from them when it is started again. The same files, seed, number of
 # threads (PSMFORMER_THREADS, default 1) and OpenBLAS kernel give the same weights. PSMFORMER_TRAINER names the tool (default: build/release/bin/PSMFormerTrainer),
@@ -13,8 +13,9 @@ out="${2:-$repository/checkpoints/base}"
 trainer="${PSMFORMER_TRAINER:-$repository/build/release/bin/PSMFormerTrainer}"
 keys="${PSMFORMER_KEYS:-$repository/build/evaluate/identified_keys.txt}"
 
-# Of the spectra that are made from intensity tables every tenth is taken: the measured spectra decide.
-SYNTHETIC_STEP=10
+# How many of a hundred made spectra are taken: the measured spectra decide, and are listed twice.
+PHOSPHO_PERCENT=10
+PREDICTED_PERCENT=22
 
 stop() {
   echo "train_base.sh: $1" >&2
@@ -26,19 +27,31 @@ stop() {
 [ -s "$keys" ] || stop "there is no list of keys $keys; make it: workflows/evaluate/run.sh --search-only"
 mkdir -p "$out"
 
-sample="$out/phospho_sample.mgf.gz"
-if [ ! -s "$sample" ]; then
-  zcat "$spectra/phospho_hcd.mgf.gz" |
-    awk -v step="$SYNTHETIC_STEP" '/^BEGIN IONS/ { ++n } n % step == 1' | gzip -n -1 >"$sample.part"
-  mv "$sample.part" "$sample"
-fi
+# sample PERCENT FILE: prints the path of a sample of its spectra, spread evenly (multiplicative hashing of their number)
+sample() {
+  local part="$out/${1}_percent_of_${2##*/}"
+  if [ ! -s "$part" ]; then
+    zcat "$2" | awk -v percent="$1" '/^BEGIN IONS/ { ++n; taken = n * 2654435761 % 4294967296 < percent / 100 * 4294967296 } taken' |
+      gzip -n -1 >"$part.part"
+    mv "$part.part" "$part"
+  fi
+  echo "$part"
+}
+
+measured=("$spectra"/{real_hcd,library_hcd,maxquant_hcd,iontrap,maxquant_iontrap}.mgf.gz)
+made=("$(sample $PHOSPHO_PERCENT "$spectra/phospho_hcd.mgf.gz")")
+for predicted in "$spectra"/predicted_{hcd,iontrap}.mgf.gz; do
+  [ -s "$predicted" ] || stop "there is no $predicted; make it: workflows/training/distil.sh"
+  made+=("$(sample $PREDICTED_PERCENT "$predicted")")
+done
 
 exec "$trainer" \
-  -in_annotated "$spectra/real_hcd.mgf.gz" "$spectra/library_hcd.mgf.gz" "$spectra/maxquant_hcd.mgf.gz" \
-  "$spectra/iontrap.mgf.gz" "$spectra/maxquant_iontrap.mgf.gz" "$sample" \
+  -in_annotated "${measured[@]}" "${measured[@]}" "${made[@]}" \
   -in_fasta "$spectra/naturals.fasta" -in_exclude "$keys" \
   -preset base -model_name base -model_version "${PSMFORMER_MODEL_VERSION:-0.2.0}" -seed 1 \
   -threads "${PSMFORMER_THREADS:-1}" \
-  -training:epochs "${PSMFORMER_EPOCHS:-8}" \
+  -training:epochs "${PSMFORMER_EPOCHS:-5}" -model:dropout 0 \
+  -training:foreign_share 0.3 -training:augmentation:thinned_share 0.5 -training:augmentation:thinned_to 5 \
+  -training:negatives:natural_drawn 300 -training:negatives:natural_hardest 4 -digestion:unspecific_draws 2000000 \
   -checkpoint "$out/training.checkpoint" -resume \
   -out_model "$out/base.safetensors" -out_log "$out/loss.tsv" -out_keys "$out/keys.txt"
