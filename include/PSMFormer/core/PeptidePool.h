@@ -26,9 +26,9 @@ namespace psmformer
     ///
     /// Variable modifications of `like` (its modification masses beyond the fixed ones) are placed on residues of the
     /// same letter of the drawn peptide, and its terminal ones on the same terminus; a peptide that lacks the letters
-    /// is passed over. All drawn peptides end in K or R when `like` does, and otherwise none; where the pool has no such
-    /// peptide of the mass, the others are drawn. So the end does not tell true from false when peptides of trypsin and
-    /// others are trained on together.
+    /// is passed over. All drawn peptides end in K or R when `like` does, and otherwise none; where the pool has no
+    /// such peptide of the mass, the others are drawn. So the end does not tell true from false when peptides of
+    /// trypsin and others are trained on together.
     std::vector<Peptide> draw(const Peptide& like, std::size_t count, double tolerance_da, Random& random) const;
 
   private:

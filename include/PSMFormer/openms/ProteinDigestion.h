@@ -32,7 +32,8 @@ namespace psmformer
   /// Distinct peptides of the proteins of FASTA files, sorted.
   ///
   /// With specificity NONE the peptides are drawn: `max_peptides` times a protein by its length, a start and a length,
-  /// all of these uniformly; there would be too many to list. So are `unspecific_draws` further ones with FULL and SEMI.
+  /// all of these uniformly; there would be too many to list. So are `unspecific_draws` further ones with FULL and
+  /// SEMI.
   ///
   /// @param files  FASTA; gzip-compressed when the name ends in .gz
   /// @throws Error NOT_FOUND, NOT_READABLE, DAMAGED_INPUT or INVALID_INPUT (no protein) for a file, OPTION for an
