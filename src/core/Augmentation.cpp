@@ -59,7 +59,8 @@ namespace psmformer
 
     /// m/z distance times charge of the peaks that accompany a fragment: two isotopes, loss of ammonia, of water, and
     /// of carbon monoxide (a ions), Da.
-    constexpr double COMPANIONS[] = {ISOTOPE_SPACING, 2 * ISOTOPE_SPACING, -17.026549, -18.010565, -27.994915};
+    constexpr double COMPANIONS[] = {ISOTOPE_SPACING, 2 * ISOTOPE_SPACING, -AMMONIA_MASS, -WATER_MASS,
+                                     -CARBON_MONOXIDE_MASS};
 
     /// The most intense peak within the tolerance of `mz` that nothing explains yet, or NONE.
     int freePeakAt(const Spectrum& spectrum, double mz, const Explanation& explanation)

@@ -15,7 +15,7 @@ namespace psmformer
 
     bool holdsNTerminus(IonType type)
     {
-      return type == IonType::B || type == IonType::C;
+      return type == IonType::A || type == IonType::B || type == IonType::C;
     }
 
     /// What the bond that broke adds to the residues and the terminal modification of a fragment, in Da.
@@ -23,6 +23,8 @@ namespace psmformer
     {
       switch (type)
       {
+      case IonType::A:
+        return -CARBON_MONOXIDE_MASS;
       case IonType::B:
         return 0.0;
       case IonType::C:
@@ -31,6 +33,25 @@ namespace psmformer
         return WATER_MASS;
       case IonType::Z:
         return WATER_MASS - AMMONIA_MASS + HYDROGEN_MASS;
+      }
+      return 0.0;
+    }
+
+    /// What tells the peak that is looked for from that of the intact fragment, in Da; `loss` is that of modifications.
+    double formOffset(IonForm form, double loss)
+    {
+      switch (form)
+      {
+      case IonForm::INTACT:
+        return 0.0;
+      case IonForm::MODIFICATION_LOSS:
+        return loss > 0.0 ? -loss : NO_ION;
+      case IonForm::WATER_LOSS:
+        return -WATER_MASS;
+      case IonForm::AMMONIA_LOSS:
+        return -AMMONIA_MASS;
+      case IonForm::ISOTOPE:
+        return ISOTOPE_SPACING;
       }
       return 0.0;
     }
@@ -70,17 +91,9 @@ namespace psmformer
       double mz(std::size_t site, const IonChannel& channel) const
       {
         const bool n_terminal = holdsNTerminus(channel.type);
-        double mass = (n_terminal ? prefix_mass_[site] : suffix_mass_[site]) + terminalGroup(channel.type);
-        if (channel.neutral_loss)
-        {
-          const double loss = n_terminal ? prefix_loss_[site] : suffix_loss_[site];
-          if (loss <= 0.0)
-          {
-            return NO_ION;
-          }
-          mass -= loss;
-        }
-        return mass / channel.charge + PROTON_MASS;
+        const double mass = (n_terminal ? prefix_mass_[site] : suffix_mass_[site]) + terminalGroup(channel.type);
+        const double loss = n_terminal ? prefix_loss_[site] : suffix_loss_[site];
+        return (mass + formOffset(channel.form, loss)) / channel.charge + PROTON_MASS;
       }
 
     private:
@@ -169,7 +182,8 @@ namespace psmformer
       for (std::size_t c = 0; c < channels.size(); ++c)
       {
         const IonChannel& channel = channels[c];
-        if (channel.charge != 1 || channel.neutral_loss || (channel.type != n_terminal && channel.type != c_terminal))
+        if (channel.charge != 1 || channel.form != IonForm::INTACT ||
+            (channel.type != n_terminal && channel.type != c_terminal))
         {
           continue;
         }
@@ -226,20 +240,22 @@ namespace psmformer
 
   std::string IonChannel::name() const
   {
-    const char letters[] = {'b', 'y', 'c', 'z'};
+    const char letters[] = {'b', 'y', 'c', 'z', 'a'};
+    const char* const suffixes[] = {"", "-loss", "-H2O", "-NH3", "+1"};
     return std::string(1, letters[static_cast<std::size_t>(type)]) + std::to_string(charge) +
-           (neutral_loss ? "-loss" : "");
+           suffixes[static_cast<std::size_t>(form)];
   }
 
   IonChannel parseIonChannel(const std::string& name)
   {
-    for (const IonType type : {IonType::B, IonType::Y, IonType::C, IonType::Z})
+    for (const IonType type : {IonType::B, IonType::Y, IonType::C, IonType::Z, IonType::A})
     {
       for (int charge = 1; charge <= 9; ++charge)
       {
-        for (const bool neutral_loss : {false, true})
+        for (const IonForm form : {IonForm::INTACT, IonForm::MODIFICATION_LOSS, IonForm::WATER_LOSS,
+                                   IonForm::AMMONIA_LOSS, IonForm::ISOTOPE})
         {
-          const IonChannel channel{type, charge, neutral_loss};
+          const IonChannel channel{type, charge, form};
           if (channel.name() == name)
           {
             return channel;
@@ -247,9 +263,11 @@ namespace psmformer
         }
       }
     }
-    throw Error(ErrorKind::INVALID_INPUT, "Ion name '" + name +
-                                              "' is not known; write b, y, c or z, a charge of 1 to 9 and, for neutral "
-                                              "losses, '-loss', as in 'y2' or 'b1-loss'.");
+    throw Error(ErrorKind::INVALID_INPUT,
+                "Ion name '" + name +
+                    "' is not known; write a, b, y, c or z, a charge of 1 to 9 and, where wanted, '-loss' "
+                    "(of modifications), '-H2O', '-NH3' or '+1' (isotope), as in 'y2' or "
+                    "'b1-loss'.");
   }
 
   std::vector<IonChannel> parseIonChannels(const std::vector<std::string>& names)
@@ -273,11 +291,7 @@ namespace psmformer
       mass += peptide.residue_mass[i] + peptide.modification_mass[i];
       loss = std::max(loss, peptide.neutral_loss[i]);
     }
-    mass += terminalGroup(channel.type);
-    if (channel.neutral_loss)
-    {
-      mass -= loss > 0.0 ? loss : NO_ION;
-    }
+    mass += terminalGroup(channel.type) + formOffset(channel.form, loss);
     return (mass + channel.charge * PROTON_MASS) / channel.charge;
   }
 

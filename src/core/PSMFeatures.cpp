@@ -22,7 +22,7 @@ namespace psmformer
       for (std::size_t c = 0; c < context.channels.size(); ++c)
       {
         const IonChannel& channel = context.channels[c];
-        if (channel.type == type && channel.charge == charge && !channel.neutral_loss)
+        if (channel.type == type && channel.charge == charge && channel.form == IonForm::INTACT)
         {
           for (std::size_t s = 0; s < context.evidence.n_sites; ++s)
           {
@@ -44,7 +44,7 @@ namespace psmformer
         for (std::size_t c = 0; c < context.channels.size(); ++c)
         {
           const IonChannel& channel = context.channels[c];
-          matched = matched || (channel.type == type && !channel.neutral_loss && isMatched(context, s, c));
+          matched = matched || (channel.type == type && channel.form == IonForm::INTACT && isMatched(context, s, c));
         }
         run = matched ? run + 1 : 0;
         longest = std::max(longest, run);

@@ -25,8 +25,7 @@ namespace psmformer
     /// Absolute errors in Th of all ions that a peak within WINDOW explains, ascending.
     std::vector<double> absoluteErrors(const MatchTable& table, const std::vector<std::size_t>& matches)
     {
-      const std::vector<IonChannel> channels = {
-          {IonType::B, 1, false}, {IonType::Y, 1, false}, {IonType::C, 1, false}, {IonType::Z, 1, false}};
+      const std::vector<IonChannel> channels = {{IonType::B, 1}, {IonType::Y, 1}, {IonType::C, 1}, {IonType::Z, 1}};
       const PreprocessingParameters preprocessing;
       std::vector<double> errors;
       for (const std::size_t index : matches)

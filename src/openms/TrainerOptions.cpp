@@ -150,7 +150,8 @@ namespace psmformer
           {"inputs", "max_peaks", ModelKeyKind::INTEGER, "The most intense peaks that are kept, up to 150."},
           {"inputs", "max_residues", ModelKeyKind::INTEGER, "Longest peptide."},
           {"inputs", "max_charge", ModelKeyKind::INTEGER, "Highest precursor charge."},
-          {"inputs", "ions", ModelKeyKind::WORDS, "Fragments looked for, such as b1, y2, b1-loss, c1, z1."},
+          {"inputs", "ions", ModelKeyKind::WORDS,
+           "Fragments looked for, such as b1, y2, b1-loss, y1-H2O, y1-NH3, b1+1 (isotope), a1, c1, z1."},
       };
       return keys;
     }

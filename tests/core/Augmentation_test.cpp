@@ -95,8 +95,8 @@ namespace psmformer
     TEST(RelocatePeaks, APeakThatTwoIonsExplainGoesWithTheNearer)
     {
       // K is modified such that y1 lies 0.006 Th above b2; y1 stays where it is in the permuted peptide, b2 does not.
-      const IonChannel b1{IonType::B, 1, false};
-      const IonChannel y1{IonType::Y, 1, false};
+      const IonChannel b1{IonType::B, 1};
+      const IonChannel y1{IonType::Y, 1};
       Peptide peptide = makePeptide("AGSK");
       peptide.modification_mass[3] = fragmentMz(peptide, 1, b1) - fragmentMz(peptide, 2, y1) + 0.006;
       const Peptide permuted = *reverseResidues(peptide);
@@ -141,7 +141,7 @@ namespace psmformer
     {
       Peptide peptide = makePeptide("PEPTIDE");
       Peptide permuted = makePeptide("PDITPEE");
-      IonChannel b2{IonType::B, 2, false};
+      IonChannel b2{IonType::B, 2};
       double ion = fragmentMz(peptide, 3, b2);
       std::vector<double> companions = {ion + 1.0033548 / 2, ion + 2.0067097 / 2, ion - 17.026549 / 2,
                                         ion - 18.010565 / 2, ion - 27.994915 / 2};

@@ -14,7 +14,7 @@ namespace psmformer
 {
   namespace
   {
-    const std::vector<IonChannel> IONS = {{IonType::B, 1, false}, {IonType::Y, 1, false}};
+    const std::vector<IonChannel> IONS = {{IonType::B, 1}, {IonType::Y, 1}};
     const char* const POSITIVE = "ADEFGHK";
 
     NegativeMix nothing()

@@ -19,8 +19,8 @@ namespace psmformer
     using testing::Each;
     using testing::ElementsAre;
 
-    const IonChannel B1{IonType::B, 1, false};
-    const IonChannel Y1{IonType::Y, 1, false};
+    const IonChannel B1{IonType::B, 1};
+    const IonChannel Y1{IonType::Y, 1};
 
     PreprocessedSpectrum prepared(const Spectrum& spectrum, int charge = 2)
     {
@@ -31,14 +31,15 @@ namespace psmformer
 
     TEST(IonChannel, NamesAreReadBack)
     {
-      for (const char* name : {"b1", "y1", "c2", "z3", "b1-loss", "y2-loss"})
+      for (const char* name : {"b1", "y1", "c2", "z3", "b1-loss", "y2-loss", "a1", "y1-H2O", "b2-NH3", "y1+1"})
       {
         EXPECT_EQ(parseIonChannel(name).name(), name);
       }
       EXPECT_EQ(parseIonChannel("y2-loss").type, IonType::Y);
       EXPECT_EQ(parseIonChannel("y2-loss").charge, 2);
-      EXPECT_TRUE(parseIonChannel("y2-loss").neutral_loss);
-      for (const char* name : {"", "b", "b0", "a1", "b1-", "B1", "b1 ", "b10", "b-1", "b1-lossy"})
+      EXPECT_EQ(parseIonChannel("y2-loss").form, IonForm::MODIFICATION_LOSS);
+      for (const char* name :
+           {"", "b", "b0", "x1", "b1+", "b1+2", "b1-H2", "b1-", "B1", "b1 ", "b10", "b-1", "b1-lossy"})
       {
         expectError(ErrorKind::INVALID_INPUT, "'" + std::string(name) + "'", [&] { parseIonChannel(name); });
       }
@@ -79,6 +80,23 @@ namespace psmformer
       }
     }
 
+    TEST(FragmentMz, FormsLieAtTheirDistances)
+    {
+      const Peptide peptide = makePeptide("PEPTIDE");
+      for (const int charge : {1, 2})
+      {
+        const auto distance = [&](IonType type, IonForm form)
+        {
+          return charge * (fragmentMz(peptide, 2, {type, charge, form}) - fragmentMz(peptide, 2, {type, charge}));
+        };
+        EXPECT_NEAR(distance(IonType::B, IonForm::ISOTOPE), 1.003355, 1e-6);
+        EXPECT_NEAR(distance(IonType::Y, IonForm::WATER_LOSS), -18.010565, 1e-6);
+        EXPECT_NEAR(distance(IonType::Y, IonForm::AMMONIA_LOSS), -17.026549, 1e-6);
+      }
+      // a2 of PEPTIDE by the tables: b2 227.1026 less CO 27.9949
+      EXPECT_NEAR(fragmentMz(peptide, 1, parseIonChannel("a1")), 199.1077, 1e-4);
+    }
+
     TEST(FragmentMz, TakesTheLargestSingleLossOfTheFragment)
     {
       Peptide peptide = makePeptide("ASTMK");
@@ -95,8 +113,9 @@ namespace psmformer
 
     TEST(MatchIons, FindsExactlyTheFragmentsThatFragmentMzGives)
     {
-      const std::vector<IonChannel> all = parseIonChannels(
-          {"b1", "b2", "b3", "y1", "y2", "y3", "b1-loss", "y1-loss", "y2-loss", "c1", "c2", "z1", "z2"});
+      const std::vector<IonChannel> all =
+          parseIonChannels({"b1", "b2", "b3", "y1", "y2", "y3", "b1-loss", "y1-loss", "y2-loss", "c1", "c2", "z1", "z2",
+                            "a1", "b1-H2O", "y2-NH3", "y1+1"});
       Random random(22);
       for (int round = 0; round < 200; ++round)
       {

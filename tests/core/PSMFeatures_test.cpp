@@ -77,8 +77,8 @@ namespace psmformer
     TEST(PSMFeatures, RunsAndSitesAreCountedOverGaps)
     {
       const Peptide peptide = makePeptide("PEPTIDESK");
-      const IonChannel b1{IonType::B, 1, false};
-      const IonChannel y1{IonType::Y, 1, false};
+      const IonChannel b1{IonType::B, 1};
+      const IonChannel y1{IonType::Y, 1};
       test::Peaks peaks;
       for (const std::size_t site : {0U, 1U, 3U, 4U, 5U, 7U})
       {

@@ -75,7 +75,7 @@ namespace psmformer::test
         {
           if (random.uniform() < 0.85)
           {
-            const double mz = fragmentMz(peptide, site, {type, 1, false});
+            const double mz = fragmentMz(peptide, site, {type, 1});
             addPeak(spectrum, mz * (1.0 + 3e-6 * random.normal()), 500.0 + 5000.0 * random.uniform());
           }
         }

@@ -13,6 +13,8 @@ namespace psmformer
   constexpr double AMMONIA_MASS = 17.0265491015;
   /// Monoisotopic mass of the hydrogen atom in Da: the z ion of ETD carries one more (the z radical).
   constexpr double HYDROGEN_MASS = 1.0078250319;
+  /// Monoisotopic mass of carbon monoxide in Da: a = b - CO.
+  constexpr double CARBON_MONOXIDE_MASS = 27.9949146221;
   /// Mass difference between 13C and 12C in Da: the spacing of isotope peaks.
   constexpr double ISOTOPE_SPACING = 1.0033548378;
 

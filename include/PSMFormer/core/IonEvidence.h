@@ -15,7 +15,18 @@ namespace psmformer
     B,
     Y,
     C,
-    Z
+    Z,
+    A ///< b without carbon monoxide
+  };
+
+  /// Which peak of a fragment is looked for.
+  enum class IonForm
+  {
+    INTACT,
+    MODIFICATION_LOSS, ///< without the neutral loss of a modification that the fragment carries
+    WATER_LOSS,
+    AMMONIA_LOSS,
+    ISOTOPE ///< with one 13C
   };
 
   /// One kind of fragment that is looked for at every cleavage site.
@@ -23,13 +34,13 @@ namespace psmformer
   {
     IonType type = IonType::B;
     int charge = 1;
-    bool neutral_loss = false; ///< with the neutral losses of the modifications the fragment carries
+    IonForm form = IonForm::INTACT;
 
-    /// Short name as in the manifest: "b1", "y2", "b1-loss".
+    /// Short name as in the manifest: "b1", "y2", "b1-loss", "y1-H2O", "b1-NH3", "y1+1".
     std::string name() const;
   };
 
-  /// Reads a name such as "b1", "z2" or "y1-loss".
+  /// Reads a name such as "b1", "z2", "y1-loss" or "b1+1".
   /// @throws Error INVALID_INPUT for any other text
   IonChannel parseIonChannel(const std::string& name);
 
@@ -38,8 +49,8 @@ namespace psmformer
 
   /// Theoretical m/z of one fragment, in Th; NaN where the channel has no such ion.
   ///
-  /// Site s (0-based) lies between residues s and s + 1. b and c ions hold residues 0..s, y and z ions the rest.
-  /// There is no ion for a neutral-loss channel when no residue in the fragment has a loss.
+  /// Site s (0-based) lies between residues s and s + 1. a, b and c ions hold residues 0..s, y and z ions the
+  /// rest. There is no ion of form MODIFICATION_LOSS when no residue in the fragment has a loss.
   double fragmentMz(const Peptide& peptide, std::size_t site, const IonChannel& channel);
 
   /// Which peak of a spectrum each theoretical fragment explains, as numbers for the network.
