@@ -16,6 +16,7 @@ namespace psmformer
     struct SizedRow
     {
       BatchRow row;
+      std::size_t fold = 0;
       std::size_t longest = 0; ///< residues of the longest candidate
       std::size_t peaks = 0;   ///< upper bound, at least 1
     };
@@ -36,12 +37,23 @@ namespace psmformer
       }
     }
 
-    std::vector<SizedRow> makeRows(const MatchTable& table, const BatchLimits& limits)
+    /// The fold of each peptide of the table.
+    std::vector<std::size_t> foldsOf(const std::vector<Peptide>& peptides, const FoldRule& rule)
     {
-      std::map<std::pair<std::size_t, int>, std::vector<std::size_t>> groups;
+      std::vector<std::size_t> folds(peptides.size());
+      std::transform(peptides.begin(), peptides.end(), folds.begin(),
+                     [&](const Peptide& peptide) { return rule.foldOf(peptide.residues); });
+      return folds;
+    }
+
+    std::vector<SizedRow> makeRows(const MatchTable& table, const BatchLimits& limits, const FoldRule& rule)
+    {
+      const std::vector<std::size_t> folds = foldsOf(table.peptides, rule);
+      std::map<std::tuple<std::size_t, int, std::size_t>, std::vector<std::size_t>> groups;
       for (std::size_t i = 0; i < table.matches.size(); ++i)
       {
-        groups[{table.matches[i].spectrum, table.matches[i].charge}].push_back(i);
+        const PeptideSpectrumMatch& match = table.matches[i];
+        groups[{match.spectrum, match.charge, folds[match.peptide]}].push_back(i);
       }
       const auto length = [&](std::size_t match)
       {
@@ -53,13 +65,15 @@ namespace psmformer
         // Where a group is cut, long and short candidates part, which saves padding.
         std::stable_sort(matches.begin(), matches.end(),
                          [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
-        const std::size_t peaks = std::min(table.spectra[key.first].mz.size(), limits.max_peaks);
+        const auto [spectrum, charge, fold] = key;
+        const std::size_t peaks = std::min(table.spectra[spectrum].mz.size(), limits.max_peaks);
         for (std::size_t first = 0; first < matches.size(); first += limits.max_candidates)
         {
           const std::size_t last = std::min(first + limits.max_candidates, matches.size());
           SizedRow sized;
-          sized.row.spectrum = key.first;
-          sized.row.charge = key.second;
+          sized.row.spectrum = spectrum;
+          sized.row.charge = charge;
+          sized.fold = fold;
           for (std::size_t i = first; i < last; ++i)
           {
             sized.row.matches.push_back(matches[i]);
@@ -79,14 +93,15 @@ namespace psmformer
     }
   }
 
-  std::vector<MatchBatch> planBatches(const MatchTable& table, const BatchLimits& limits)
+  std::vector<MatchBatch> planBatches(const MatchTable& table, const BatchLimits& limits, const FoldRule& folds)
   {
     checkTable(table, limits);
-    std::vector<SizedRow> rows = makeRows(table, limits);
+    std::vector<SizedRow> rows = makeRows(table, limits, folds);
     std::stable_sort(rows.begin(), rows.end(),
-                     [](const SizedRow& a, const SizedRow& b) {
-                       return std::make_tuple(b.longest, b.row.matches.size()) <
-                              std::make_tuple(a.longest, a.row.matches.size());
+                     [](const SizedRow& a, const SizedRow& b)
+                     {
+                       return std::make_tuple(a.fold, b.longest, b.row.matches.size()) <
+                              std::make_tuple(b.fold, a.longest, a.row.matches.size());
                      });
     std::vector<MatchBatch> batches;
     std::size_t peaks = 0;
@@ -97,11 +112,12 @@ namespace psmformer
       peaks = std::max(peaks, sized.peaks);
       candidates = std::max(candidates, sized.row.matches.size());
       longest = std::max(longest, sized.longest);
-      const bool fits = !batches.empty() &&
+      const bool fits = !batches.empty() && batches.back().fold == sized.fold &&
                         paddedTokens(batches.back().rows.size() + 1, peaks, candidates, longest) <= limits.max_tokens;
       if (!fits)
       {
         batches.emplace_back();
+        batches.back().fold = sized.fold;
         peaks = sized.peaks;
         candidates = sized.row.matches.size();
         longest = sized.longest;

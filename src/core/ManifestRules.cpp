@@ -21,6 +21,7 @@ namespace psmformer
     constexpr std::size_t MAX_RESIDUES = 1000;
     constexpr int MAX_CHARGE = 100;
     constexpr std::size_t MAX_PEAKS = 150;
+    constexpr std::size_t MAX_FOLDS = 20;
     constexpr std::size_t MAX_PARAMETERS = 1'000'000'000;
     constexpr std::size_t MAX_NAME_LENGTH = 100;
 
@@ -144,6 +145,7 @@ namespace psmformer
            "1 to " + show(MAX_NAME_LENGTH) + " letters, digits, '_' and '-'");
     demand(isSemanticVersion(manifest.version), "version", "'" + manifest.version + "'",
            "a semantic version such as 1.0.0");
+    demandWithin("folds.count", manifest.folds.count, std::size_t(1), MAX_FOLDS);
     demandWithin("weights.n_parameters", manifest.n_parameters, std::size_t(0), MAX_PARAMETERS);
     demand(std::isfinite(manifest.training.validation_loss), "training.validation_loss",
            show(manifest.training.validation_loss), "a finite number");

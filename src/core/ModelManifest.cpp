@@ -64,6 +64,8 @@ namespace psmformer
         object_[key] = writer.object_;
       }
 
+      template <typename Fields> void optionalSection(const char* key, const Fields& fields) { section(key, fields); }
+
       void constant(const char* key, const char* value) { field(key, value); }
 
       const ordered_json& object() const { return object_; }
@@ -128,6 +130,16 @@ namespace psmformer
         Reader reader(find(key), path(key));
         fields(reader);
         reader.rejectUnknownKeys();
+      }
+
+      /// A section that older files lack; the values then stay what they are by default.
+      template <typename Fields> void optionalSection(const char* key, const Fields& fields)
+      {
+        keys_.insert(key);
+        if (object_.contains(key))
+        {
+          section(key, fields);
+        }
       }
 
       void constant(const char* key, const char* value)
@@ -289,6 +301,12 @@ namespace psmformer
                        section.field("n_parameters", manifest.n_parameters);
                        section.constant("dtype", WEIGHT_TYPE);
                      });
+      fields.optionalSection("folds",
+                             [&](auto& section)
+                             {
+                               section.field("count", manifest.folds.count);
+                               section.field("seed", manifest.folds.seed);
+                             });
       fields.section("training", [&](auto& section) { describeTraining(section, manifest.training); });
       fields.field("license", manifest.license);
       fields.field("citation", manifest.citation);

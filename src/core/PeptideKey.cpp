@@ -35,6 +35,11 @@ namespace psmformer
     }
   }
 
+  std::size_t FoldRule::foldOf(const std::string& residues) const
+  {
+    return count <= 1 ? 0 : static_cast<std::size_t>(seededHash(pairingKey(residues), seed) % count);
+  }
+
   std::uint64_t seededHash(const std::string& text, std::uint64_t seed)
   {
     const std::vector<std::uint8_t> digest = sha256(std::to_string(seed) + ":" + text);

@@ -60,16 +60,21 @@ namespace psmformer
       return name.compare(0, GOLDEN_PREFIX.size(), GOLDEN_PREFIX) == 0;
     }
 
-    std::map<std::string, at::Tensor> weightsOf(const nn::PSMTransformer& network)
+    /// The weights of all networks under the names they have in a file.
+    std::map<std::string, at::Tensor> weightsOf(const std::vector<nn::PSMTransformer>& networks)
     {
       std::map<std::string, at::Tensor> weights;
-      for (const auto& item : network->named_parameters())
+      for (std::size_t fold = 0; fold < networks.size(); ++fold)
       {
-        weights[item.key()] = item.value();
-      }
-      for (const auto& item : network->named_buffers())
-      {
-        weights[item.key()] = item.value();
+        const std::string prefix = networks.size() == 1 ? "" : "fold" + std::to_string(fold) + ".";
+        for (const auto& item : networks[fold]->named_parameters())
+        {
+          weights[prefix + item.key()] = item.value();
+        }
+        for (const auto& item : networks[fold]->named_buffers())
+        {
+          weights[prefix + item.key()] = item.value();
+        }
       }
       return weights;
     }
@@ -118,13 +123,18 @@ namespace psmformer
       }
     }
 
-    /// A network in eval mode with exactly the weights of the file.
-    nn::PSMTransformer buildNetwork(const ModelManifest& manifest, const SafetensorsFile& content,
-                                    const std::string& source)
+    /// Networks in eval mode with exactly the weights of the file.
+    std::vector<nn::PSMTransformer> buildNetworks(const ModelManifest& manifest, const SafetensorsFile& content,
+                                                  const std::string& source)
     {
       const RandomStateGuard random_state;
-      nn::PSMTransformer network(manifest);
-      const std::map<std::string, at::Tensor> weights = weightsOf(network);
+      std::vector<nn::PSMTransformer> networks;
+      for (std::size_t fold = 0; fold < manifest.folds.count; ++fold)
+      {
+        networks.emplace_back(manifest);
+        networks.back()->eval();
+      }
+      const std::map<std::string, at::Tensor> weights = weightsOf(networks);
       for (const auto& [name, weight] : weights)
       {
         const auto raw = content.tensors.find(name);
@@ -136,16 +146,15 @@ namespace psmformer
         check(isGolden(item.first) || weights.count(item.first) == 1, source,
               "the tensor '" + item.first + "' is none that its manifest asks for");
       }
-      network->eval();
-      return network;
+      return networks;
     }
 
-    std::vector<double> goldenLogits(const nn::PSMTransformer& network, const ModelInputs& inputs,
+    std::vector<double> goldenLogits(const std::vector<nn::PSMTransformer>& networks, const ModelManifest& manifest,
                                      const MatchTable& table)
     {
       // Two threads make LibTorch compute each batch with one, whatever it is set to: same weights, same bytes.
       constexpr int THREADS = 2;
-      return scoreMatches(network, inputs, table, BatchLimits{}, torch::Device(torch::kCPU), THREADS).logit;
+      return scoreMatches(networks, manifest, table, BatchLimits{}, torch::Device(torch::kCPU), THREADS).logit;
     }
 
     const std::string& metadataEntry(const SafetensorsFile& content, const std::string& key, const std::string& source)
@@ -170,8 +179,8 @@ namespace psmformer
       ModelContent read;
       read.model.manifest = parseManifest(metadataEntry(content, MANIFEST_KEY, source));
       read.model.sha256 = sha256Hex(bytes);
-      read.model.network = buildNetwork(read.model.manifest, content, source);
-      const auto n_parameters = static_cast<std::size_t>(read.model.network->parameterCount());
+      read.model.networks = buildNetworks(read.model.manifest, content, source);
+      const auto n_parameters = static_cast<std::size_t>(read.model.networks.front()->parameterCount());
       check(read.model.manifest.n_parameters == n_parameters, source,
             "its manifest counts " + std::to_string(read.model.manifest.n_parameters) + " parameters instead of " +
                 std::to_string(n_parameters));
@@ -187,7 +196,7 @@ namespace psmformer
       std::vector<double> logits;
       try
       {
-        logits = goldenLogits(content.model.network, content.model.manifest.inputs, content.golden.table);
+        logits = goldenLogits(content.model.networks, content.model.manifest, content.golden.table);
       }
       catch (const Error& error)
       {
@@ -220,17 +229,21 @@ namespace psmformer
     return model;
   }
 
-  void saveModel(const std::filesystem::path& model_file, const ModelManifest& manifest, nn::PSMTransformer network)
+  void saveModel(const std::filesystem::path& model_file, const ModelManifest& manifest,
+                 const std::vector<nn::PSMTransformer>& networks)
   {
+    require(!networks.empty() && networks.size() == manifest.folds.count, ErrorKind::INTERNAL,
+            "A model of " + std::to_string(manifest.folds.count) + " folds was to be saved with " +
+                std::to_string(networks.size()) + " networks; please report it.");
     std::string bytes;
     TorchRuntime::translateErrors(
         [&]
         {
           ModelManifest written = manifest;
-          written.n_parameters = static_cast<std::size_t>(network->parameterCount());
+          written.n_parameters = static_cast<std::size_t>(networks.front()->parameterCount());
           validateManifest(written);
           SafetensorsFile content;
-          for (const auto& [name, weight] : weightsOf(network))
+          for (const auto& [name, weight] : weightsOf(networks))
           {
             content.tensors[name] = toRaw(weight);
           }
@@ -239,7 +252,7 @@ namespace psmformer
           GoldenValues golden;
           golden.table = goldenMatches(written.inputs);
           const std::vector<double> logits =
-              goldenLogits(buildNetwork(written, content, model_file.string()), written.inputs, golden.table);
+              goldenLogits(buildNetworks(written, content, model_file.string()), written, golden.table);
           golden.logit.assign(logits.begin(), logits.end());
           writeGoldenValues(golden, content);
           bytes = serializeSafetensors(content);

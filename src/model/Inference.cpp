@@ -64,13 +64,17 @@ namespace psmformer
     }
   }
 
-  MatchScores scoreMatches(nn::PSMTransformer network, const ModelInputs& inputs, const MatchTable& table,
-                           const BatchLimits& limits, const torch::Device& device, int threads,
+  MatchScores scoreMatches(const std::vector<nn::PSMTransformer>& networks, const ModelManifest& manifest,
+                           const MatchTable& table, const BatchLimits& limits, const torch::Device& device, int threads,
                            const ProgressCallback& progress)
   {
+    require(networks.size() == manifest.folds.count, ErrorKind::INTERNAL,
+            "There are " + std::to_string(networks.size()) + " networks for " + std::to_string(manifest.folds.count) +
+                " folds; please report it.");
+    const ModelInputs& inputs = manifest.inputs;
     const std::size_t n_matches = table.matches.size();
     MatchScores scores{std::vector<double>(n_matches), std::vector<double>(n_matches), std::vector<double>(n_matches)};
-    const std::vector<MatchBatch> batches = planBatches(table, limits);
+    const std::vector<MatchBatch> batches = planBatches(table, limits, manifest.folds);
     std::mutex device_turn;
     std::atomic<std::size_t> done{0};
     const std::thread::id caller = std::this_thread::get_id();
@@ -82,6 +86,7 @@ namespace psmformer
       {
         turn.lock();
       }
+      nn::PSMTransformer network = networks[batches[i].fold];
       scatter(infer(network, batch, device), batch.candidates, scores); // no match is in two batches
       done += matchCount(batches[i]);
       // Progress bars are not made for several threads.

@@ -20,7 +20,14 @@ namespace psmformer
         : options(runtime_options), device(TorchRuntime::prepare(runtime_options)), device_name(device.str()),
           model(loadModel(model_file))
     {
-      TorchRuntime::translateErrors([this] { model.network->to(device); });
+      TorchRuntime::translateErrors(
+          [this]
+          {
+            for (nn::PSMTransformer& network : model.networks)
+            {
+              network->to(device);
+            }
+          });
     }
   };
 
@@ -35,11 +42,12 @@ namespace psmformer
 
   MatchScores PSMScorer::score(const MatchTable& table, const ProgressCallback& progress) const
   {
-    const ModelInputs& inputs = impl_->model.manifest.inputs;
+    const ModelManifest& manifest = impl_->model.manifest;
     BatchLimits limits;
     limits.max_tokens = impl_->options.batch_tokens;
-    limits.max_peaks = inputs.preprocessing.max_peaks;
-    return scoreMatches(impl_->model.network, inputs, table, limits, impl_->device, impl_->options.threads, progress);
+    limits.max_peaks = manifest.inputs.preprocessing.max_peaks;
+    return scoreMatches(impl_->model.networks, manifest, table, limits, impl_->device, impl_->options.threads,
+                        progress);
   }
 
   const ModelManifest& PSMScorer::manifest() const

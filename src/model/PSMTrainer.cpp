@@ -54,9 +54,12 @@ namespace psmformer
       else
       {
         LoadedModel loaded = loadModel(initial_model);
+        require(loaded.networks.size() == 1, ErrorKind::OPTION,
+                "Model '" + initial_model.string() +
+                    "' has a set of weights for each fold of its peptides; fine-tune the model it was made from.");
         manifest.architecture = loaded.manifest.architecture;
         manifest.inputs = loaded.manifest.inputs;
-        state.network = loaded.network;
+        state.network = loaded.networks.front();
       }
       state.network->to(state.device);
       manifest.n_parameters = static_cast<std::size_t>(state.network->parameterCount());
@@ -209,6 +212,8 @@ namespace psmformer
   }
 
   PSMTrainer::~PSMTrainer() = default;
+  PSMTrainer::PSMTrainer(PSMTrainer&&) noexcept = default;
+  PSMTrainer& PSMTrainer::operator=(PSMTrainer&&) noexcept = default;
 
   std::vector<EpochRecord> PSMTrainer::fit(const std::vector<TrainingExample>& training,
                                            const std::vector<TrainingExample>& validation, const PeptidePool& pool,
@@ -264,8 +269,30 @@ namespace psmformer
         [&]
         {
           impl_->state.network->eval();
-          saveModel(model_file, impl_->manifest, impl_->state.network);
+          saveModel(model_file, impl_->manifest, {impl_->state.network});
         });
+  }
+
+  ModelManifest PSMTrainer::saveFolds(const std::filesystem::path& model_file, const std::vector<PSMTrainer>& trainers,
+                                      std::uint64_t fold_seed)
+  {
+    require(!trainers.empty(), ErrorKind::INTERNAL, "A model without folds was to be saved; please report it.");
+    ModelManifest manifest = trainers.front().manifest();
+    manifest.folds = {trainers.size(), fold_seed};
+    manifest.training.validation_loss = 0.0;
+    std::vector<nn::PSMTransformer> networks;
+    for (const PSMTrainer& trainer : trainers)
+    {
+      const ModelManifest& fold = trainer.manifest();
+      manifest.training.n_spectra = std::max(manifest.training.n_spectra, fold.training.n_spectra);
+      manifest.training.n_epochs = std::max(manifest.training.n_epochs, fold.training.n_epochs);
+      manifest.training.validation_loss += fold.training.validation_loss / static_cast<double>(trainers.size());
+      addSeen(manifest.inputs, fold.inputs);
+      networks.push_back(trainer.impl_->state.network);
+      networks.back()->eval();
+    }
+    TorchRuntime::translateErrors([&] { saveModel(model_file, manifest, networks); });
+    return manifest;
   }
 
   const ModelManifest& PSMTrainer::manifest() const

@@ -180,6 +180,18 @@ namespace psmformer
     return {names.begin(), names.end()};
   }
 
+  void addSeen(ModelInputs& inputs, const ModelInputs& others)
+  {
+    for (const double mass : others.trained_modifications)
+    {
+      addModification(inputs.trained_modifications, mass);
+    }
+    std::sort(inputs.trained_modifications.begin(), inputs.trained_modifications.end());
+    std::set<std::string> names(inputs.trained_activations.begin(), inputs.trained_activations.end());
+    names.insert(others.trained_activations.begin(), others.trained_activations.end());
+    inputs.trained_activations.assign(names.begin(), names.end());
+  }
+
   std::string trainingFingerprint(const ModelManifest& manifest, const TrainingParameters& parameters,
                                   std::uint64_t seed, const std::vector<TrainingExample>& training,
                                   const std::vector<TrainingExample>& validation)

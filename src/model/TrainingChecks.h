@@ -27,6 +27,9 @@ namespace psmformer
   std::vector<std::string> addActivations(const std::vector<std::string>& known,
                                           const std::vector<TrainingExample>& examples);
 
+  /// Adds what other trainings have seen: modifications and activations.
+  void addSeen(ModelInputs& inputs, const ModelInputs& others);
+
   /// A text that differs when network, parameters, seed or data differ (SHA-256, 64 hexadecimal digits).
   std::string trainingFingerprint(const ModelManifest& manifest, const TrainingParameters& parameters,
                                   std::uint64_t seed, const std::vector<TrainingExample>& training,

@@ -26,11 +26,28 @@ namespace psmformer
       return cells;
     }
 
-    const std::vector<std::string>& curveHead()
+    /// The table of the loss curves, head first.
+    std::vector<std::vector<std::string>> curveRows(const LossCurves& curves)
     {
-      static const std::vector<std::string> head = {"epoch",           "training_loss",         "validation_loss",
-                                                    "validation_top1", "validation_cosine_auc", "spectra_per_second"};
-      return head;
+      std::vector<std::vector<std::string>> rows = {{"epoch", "training_loss", "validation_loss", "validation_top1",
+                                                     "validation_cosine_auc", "spectra_per_second"}};
+      const bool has_folds = curves.size() > 1;
+      if (has_folds)
+      {
+        rows.front().insert(rows.front().begin(), "fold");
+      }
+      for (std::size_t fold = 0; fold < curves.size(); ++fold)
+      {
+        for (const EpochRecord& record : curves[fold])
+        {
+          rows.push_back(curveRow(record));
+          if (has_folds)
+          {
+            rows.back().insert(rows.back().begin(), std::to_string(fold + 1));
+          }
+        }
+      }
+      return rows;
     }
 
     /// A bar would end the cell.
@@ -89,7 +106,13 @@ namespace psmformer
     {
       card << "Citation: " << manifest.citation << "\n";
     }
-    card << "\n" << manifest.n_parameters << " parameters; modifications seen in training:";
+    card << "\n" << manifest.n_parameters << " parameters";
+    if (manifest.folds.count > 1)
+    {
+      card << " in each of " << manifest.folds.count
+           << " sets of weights, each fitted without one fold of the peptides and used for that fold";
+    }
+    card << "; modifications seen in training:";
     for (const double mass : manifest.inputs.trained_modifications)
     {
       card << ' ' << std::fixed << std::setprecision(3) << mass;
@@ -104,13 +127,14 @@ namespace psmformer
     writeData(card, manifest, split, content.n_pool);
 
     card << "\n## Loss curve\n\n";
-    writeHead(card, curveHead());
-    for (const EpochRecord& record : content.history)
+    const std::vector<std::vector<std::string>> rows = curveRows(content.curves);
+    writeHead(card, rows.front());
+    for (std::size_t k = 1; k < rows.size(); ++k)
     {
-      writeRow(card, curveRow(record));
+      writeRow(card, rows[k]);
     }
     card << "\nThe weights are those of the epoch with the smallest validation loss, " << std::setprecision(5)
-         << manifest.training.validation_loss << ".\n";
+         << manifest.training.validation_loss << (manifest.folds.count > 1 ? " on average over the folds.\n" : ".\n");
 
     card << "\n## Parameters of the training\n\n";
     writeHead(card, {"option", "value"});
@@ -122,7 +146,7 @@ namespace psmformer
     return card.str();
   }
 
-  std::string writeLossCurve(const std::vector<EpochRecord>& history)
+  std::string writeLossCurves(const LossCurves& curves)
   {
     std::ostringstream table;
     const auto writeLine = [&](const std::vector<std::string>& cells)
@@ -133,10 +157,9 @@ namespace psmformer
       }
       table << '\n';
     };
-    writeLine(curveHead());
-    for (const EpochRecord& record : history)
+    for (const std::vector<std::string>& row : curveRows(curves))
     {
-      writeLine(curveRow(record));
+      writeLine(row);
     }
     return table.str();
   }

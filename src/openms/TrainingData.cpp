@@ -49,6 +49,11 @@ namespace psmformer
       return examples;
     }
 
+    template <typename T, typename Condition> void eraseIf(std::vector<T>& values, Condition condition)
+    {
+      values.erase(std::remove_if(values.begin(), values.end(), condition), values.end());
+    }
+
     std::set<std::string> naturalPeptides(const TrainingSources& sources, TrainingData& data)
     {
       if (!sources.protein_files.empty())
@@ -86,6 +91,28 @@ namespace psmformer
                                   " that the model does not take."));
     data.natural_peptides = withoutKeys(naturalPeptides(sources, data), excluded);
     return data;
+  }
+
+  TrainingData withoutFold(const TrainingData& data, const FoldRule& rule, std::size_t fold)
+  {
+    const auto isOfFold = [&](const std::string& residues)
+    {
+      return rule.foldOf(residues) == fold;
+    };
+    TrainingData kept = data;
+    for (auto* examples : {&kept.split.training, &kept.split.validation})
+    {
+      eraseIf(*examples, [&](const TrainingExample& example) { return isOfFold(example.peptide.residues); });
+      require(!examples->empty(), ErrorKind::INVALID_INPUT,
+              "Without the peptides of fold " + std::to_string(fold + 1) + " of " + std::to_string(rule.count) +
+                  " there are no spectra to train or to validate on; use fewer folds or more spectra.");
+      for (TrainingExample& example : *examples)
+      {
+        eraseIf(example.other_candidates, [&](const Peptide& peptide) { return isOfFold(peptide.residues); });
+      }
+    }
+    eraseIf(kept.natural_peptides, isOfFold);
+    return kept;
   }
 
   std::string describeSources(const TrainingSources& sources)

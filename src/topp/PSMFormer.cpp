@@ -149,7 +149,10 @@ namespace
         options.batch_tokens = static_cast<std::size_t>(tokens);
       }
       psmformer::PSMScorer scorer(file, options);
-      OPENMS_LOG_INFO << "Model " << modelName(scorer) << " on " << scorer.device() << "." << std::endl;
+      const std::size_t n_folds = scorer.manifest().folds.count;
+      OPENMS_LOG_INFO << "Model " << modelName(scorer) << " on " << scorer.device()
+                      << (n_folds > 1 ? ", with weights for each of " + String(n_folds) + " folds of peptides." : ".")
+                      << std::endl;
       return scorer;
     }
 

@@ -68,6 +68,13 @@ namespace
       registerStringOption_("model_version", "<version>", "0.1.0", "Semantic version of the trained weights.", false);
       registerStringOption_("license", "<license>", "CC-BY-4.0", "License of the weights (SPDX).", false);
       registerStringOption_("citation", "<text>", "", "What users of the model should cite.", false, true);
+      registerIntOption_(
+          "folds", "<number>", 1,
+          "Sets of weights, each fitted without one fold of the peptides; PSMFormer scores a peptide with "
+          "the set that has not seen it. For training on the PSMs that are rescored; 1: no folds.",
+          false);
+      setMinInt_("folds", 1);
+      setMaxInt_("folds", 20);
       registerFlag_("resume", "Go on from -checkpoint when the file exists.");
       registerIntOption_("seed", "<number>", 1, "Of the initial weights and of all that is drawn.", false);
       setMinInt_("seed", 0);
@@ -82,33 +89,57 @@ namespace
       options_ = getParam_();
       const std::string out_model = outputs();
       // Before the data are read, so that an impossible model or device shows at once.
-      psmformer::PSMTrainer trainer(makeManifest(out_model), psmformer::trainingParameters(options_), runtimeOptions(),
-                                    initialModel());
-      const psmformer::TrainingData data = readTrainingData(sources(), trainer.manifest().inputs);
+      std::vector<psmformer::PSMTrainer> trainers;
+      trainers.push_back(makeTrainer(out_model));
+      const psmformer::TrainingData data = readTrainingData(sources(), trainers.front().manifest().inputs);
       log(data);
       writeKeys(data.split);
 
-      const std::vector<double> fixed =
-          psmformer::fixedModificationMasses(toStrings(getStringList_("fixed_modifications")));
-      const psmformer::PeptidePool pool(data.natural_peptides, psmformer::DataPart::TRAINING, fixed);
-      const psmformer::PeptidePool validation_pool(data.natural_peptides, psmformer::DataPart::VALIDATION, fixed);
-      OPENMS_LOG_INFO << pool.size() << " natural peptides for negatives of training, " << validation_pool.size()
-                      << " of validation spectra." << std::endl;
-
+      const psmformer::FoldRule folds{static_cast<std::size_t>(getIntOption_("folds")), seed()};
       psmformer::ModelCardContent card;
-      card.n_pool = pool.size();
-      card.history = fit(trainer, data.split, pool, validation_pool);
-      trainer.save(out_model);
+      if (folds.count == 1)
+      {
+        fit(trainers.front(), data, checkpoint(), card);
+      }
+      for (std::size_t fold = 0; folds.count > 1 && fold < folds.count; ++fold)
+      {
+        if (fold > 0)
+        {
+          trainers.push_back(makeTrainer(out_model));
+        }
+        const psmformer::TrainingData others = withoutFold(data, folds, fold);
+        OPENMS_LOG_INFO << "Fold " << fold + 1 << " of " << folds.count
+                        << " is left out: " << others.split.training.size() << " training and "
+                        << others.split.validation.size() << " validation spectra." << std::endl;
+        fit(trainers.back(), others, checkpoint(".fold" + std::to_string(fold + 1)), card);
+      }
       card.parameters = parameters();
+      const psmformer::ModelManifest manifest = save(out_model, trainers, folds.seed);
       psmformer::writeFileAtomically(std::filesystem::path(out_model).replace_filename("MODEL_CARD.md"),
-                                     psmformer::writeModelCard(trainer.manifest(), data.split, card));
-      OPENMS_LOG_INFO << "Model " << trainer.manifest().name << "@" << trainer.manifest().version << " with "
-                      << trainer.manifest().n_parameters << " parameters written to '" << out_model << "'."
-                      << std::endl;
+                                     psmformer::writeModelCard(manifest, data.split, card));
+      OPENMS_LOG_INFO << "Model " << manifest.name << "@" << manifest.version << " with " << manifest.n_parameters
+                      << " parameters" << (folds.count > 1 ? " in each of " + String(folds.count) + " folds" : String())
+                      << " written to '" << out_model << "'." << std::endl;
       return EXECUTION_OK;
     }
 
   private:
+    psmformer::PSMTrainer makeTrainer(const std::string& out_model) const
+    {
+      return {makeManifest(out_model), psmformer::trainingParameters(options_), runtimeOptions(), initialModel()};
+    }
+
+    static psmformer::ModelManifest save(const std::string& out_model,
+                                         const std::vector<psmformer::PSMTrainer>& trainers, std::uint64_t fold_seed)
+    {
+      if (trainers.size() > 1)
+      {
+        return psmformer::PSMTrainer::saveFolds(out_model, trainers, fold_seed);
+      }
+      trainers.front().save(out_model);
+      return trainers.front().manifest();
+    }
+
     void registerInputs()
     {
       registerInputFileList_("in_annotated", "<files>", StringList(),
@@ -263,40 +294,52 @@ namespace
       return options;
     }
 
-    std::vector<psmformer::EpochRecord> fit(psmformer::PSMTrainer& trainer, const psmformer::TrainingSplit& split,
-                                            const psmformer::PeptidePool& pool,
-                                            const psmformer::PeptidePool& validation_pool)
+    /// File of the training's state; empty: none is kept.
+    std::string checkpoint(const std::string& suffix = "") const
     {
-      const std::string checkpoint(getStringOption_("checkpoint"));
-      const bool resume = getFlag_("resume");
-      require(!resume || !checkpoint.empty(), ErrorKind::OPTION,
+      const std::string file(getStringOption_("checkpoint"));
+      require(!getFlag_("resume") || !file.empty(), ErrorKind::OPTION,
               "-resume needs a file to go on from; give -checkpoint.");
-      const std::size_t n_spectra = split.training.size() * psmformer::trainingParameters(options_).epochs;
+      return file.empty() ? file : file + suffix;
+    }
+
+    /// Trains, and adds the loss curve to the card.
+    void fit(psmformer::PSMTrainer& trainer, const psmformer::TrainingData& data, const std::string& checkpoint,
+             psmformer::ModelCardContent& card) const
+    {
+      const std::vector<double> fixed =
+          psmformer::fixedModificationMasses(toStrings(getStringList_("fixed_modifications")));
+      const psmformer::PeptidePool pool(data.natural_peptides, psmformer::DataPart::TRAINING, fixed);
+      const psmformer::PeptidePool validation_pool(data.natural_peptides, psmformer::DataPart::VALIDATION, fixed);
+      card.n_pool = std::max(card.n_pool, pool.size());
+      OPENMS_LOG_INFO << pool.size() << " natural peptides for negatives of training, " << validation_pool.size()
+                      << " of validation spectra." << std::endl;
+      const std::size_t n_spectra = data.split.training.size() * psmformer::trainingParameters(options_).epochs;
       ProgressLogger progress;
       progress.setLogType(log_type_);
       progress.startProgress(0, static_cast<SignedSize>(n_spectra), "training (spectra, all epochs)");
-      std::vector<psmformer::EpochRecord> records;
-      const auto logEpoch = [&](const psmformer::EpochRecord& record)
+      card.curves.emplace_back();
+      const auto log_epoch = [&](const psmformer::EpochRecord& record)
       {
         OPENMS_LOG_INFO << "epoch " << record.epoch << ": training loss " << record.training_loss
                         << ", validation loss " << record.validation_loss << ", true peptide first "
                         << 100.0 * record.validation_top1 << " %, AUC of the cosine " << record.validation_cosine_auc
                         << ", " << record.spectra_per_second << " spectra/s" << std::endl;
-        records.push_back(record);
-        writeLog(records);
+        card.curves.back().push_back(record);
+        writeLog(card.curves);
       };
-      auto history = trainer.fit(split.training, split.validation, pool, validation_pool, checkpoint, resume, logEpoch,
-                                 [&](std::size_t done) { progress.setProgress(static_cast<SignedSize>(done)); });
+      card.curves.back() =
+          trainer.fit(data.split.training, data.split.validation, pool, validation_pool, checkpoint, getFlag_("resume"),
+                      log_epoch, [&](std::size_t done) { progress.setProgress(static_cast<SignedSize>(done)); });
       progress.endProgress();
-      writeLog(history); // with the epochs before a resumption
-      return history;
+      writeLog(card.curves); // with the epochs before a resumption
     }
 
-    void writeLog(const std::vector<psmformer::EpochRecord>& records) const
+    void writeLog(const psmformer::LossCurves& curves) const
     {
       if (const std::string file(getStringOption_("out_log")); !file.empty())
       {
-        psmformer::writeFileAtomically(file, psmformer::writeLossCurve(records));
+        psmformer::writeFileAtomically(file, psmformer::writeLossCurves(curves));
       }
     }
 

@@ -44,8 +44,8 @@ namespace psmformer
     {
       const torch::Device device = prepareThreads(state.range(0));
       const ModelManifest manifest = presetManifest("base");
-      nn::PSMTransformer network(manifest);
-      network->eval();
+      std::vector<nn::PSMTransformer> networks = {nn::PSMTransformer(manifest)};
+      networks.front()->eval();
       const MatchTable table = syntheticTable(static_cast<std::size_t>(state.range(1)));
       BatchLimits limits;
       limits.max_tokens = static_cast<std::size_t>(state.range(2));
@@ -53,7 +53,7 @@ namespace psmformer
       for ([[maybe_unused]] const auto iteration : state)
       {
         benchmark::DoNotOptimize(
-            psmformer::scoreMatches(network, manifest.inputs, table, limits, device, static_cast<int>(state.range(0))));
+            psmformer::scoreMatches(networks, manifest, table, limits, device, static_cast<int>(state.range(0))));
       }
       const auto n_matches = static_cast<double>(table.matches.size());
       state.counters["PSMs/s"] = benchmark::Counter(n_matches, benchmark::Counter::kIsIterationInvariantRate);

@@ -115,6 +115,30 @@ namespace psmformer
       EXPECT_THAT(batches[0].rows[1].matches, ElementsAre(0U, 2U));
     }
 
+    TEST(BatchPlanner, PeptidesOfABatchAreOfItsFold)
+    {
+      Random random(33);
+      const MatchTable table = randomTable(400, random);
+      const FoldRule rule{3, 5};
+      std::size_t n_matches = 0;
+      std::size_t last_fold = 0;
+      for (const MatchBatch& batch : planBatches(table, {}, rule))
+      {
+        EXPECT_GE(batch.fold, last_fold);
+        last_fold = batch.fold;
+        for (const BatchRow& row : batch.rows)
+        {
+          n_matches += row.matches.size();
+          for (const std::size_t match : row.matches)
+          {
+            ASSERT_EQ(rule.foldOf(table.peptides[table.matches[match].peptide].residues), batch.fold);
+          }
+        }
+      }
+      EXPECT_EQ(n_matches, table.matches.size());
+      EXPECT_EQ(last_fold, 2U);
+    }
+
     TEST(BatchPlanner, TokensAreCountedWithPadding)
     {
       // One row: 1 peak, the precursor token, 2 candidates of 7 tokens each (6 sites, CLS): 16 tokens.

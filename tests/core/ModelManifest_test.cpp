@@ -34,6 +34,7 @@ namespace psmformer
       manifest.training = {
           "PSMFormerTrainer 0.1.0", "simulated \"data\"", "2024-01-31", 18446744073709551615u, 12, 3, 0.1};
       manifest.citation = "none";
+      manifest.folds = {3, 18446744073709551615u};
       manifest.n_parameters = 12345;
       return manifest;
     }
@@ -94,6 +95,8 @@ namespace psmformer
     const ModelManifest read = parseManifest(text);
     EXPECT_EQ(writeManifest(read), text);
     EXPECT_EQ(read.training.seed, manifest.training.seed);
+    EXPECT_EQ(read.folds.count, 3u);
+    EXPECT_EQ(read.folds.seed, manifest.folds.seed);
     EXPECT_EQ(read.architecture.pooling, Pooling::CLS);
     EXPECT_EQ(read.inputs.trained_modifications, manifest.inputs.trained_modifications);
     EXPECT_EQ(read.inputs.trained_activations, manifest.inputs.trained_activations);
@@ -105,7 +108,7 @@ namespace psmformer
   {
     const json object = json::parse(writeManifest(makeManifest()));
     EXPECT_EQ(keysOf(object), (std::set<std::string>{"format", "format_version", "name", "version", "architecture",
-                                                     "inputs", "weights", "training", "license", "citation"}));
+                                                     "inputs", "folds", "weights", "training", "license", "citation"}));
     EXPECT_EQ(object["format"], "psmformer-model");
     EXPECT_EQ(object["format_version"], 1);
     EXPECT_EQ(object["weights"], json::parse(R"({"n_parameters": 12345, "dtype": "float32"})"));
@@ -120,7 +123,7 @@ namespace psmformer
     const json object = json::parse(writeManifest(makeManifest()));
     const json properties = schema().at("properties");
     EXPECT_EQ(keysOf(properties), keysOf(object));
-    for (const std::string section : {"architecture", "inputs", "weights", "training"})
+    for (const std::string section : {"architecture", "inputs", "folds", "weights", "training"})
     {
       EXPECT_EQ(keysOf(properties.at(section).at("properties")), keysOf(object.at(section))) << section;
       EXPECT_EQ(properties.at(section).at("additionalProperties"), false) << section;

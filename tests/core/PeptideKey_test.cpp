@@ -48,6 +48,30 @@ namespace psmformer
       EXPECT_NEAR(counts[DataPart::VALIDATION], 1016, 150);
     }
 
+    TEST(FoldRule, PutsAPeptideAndItsDecoysIntoOneFold)
+    {
+      Random random(8);
+      const FoldRule rule{3, 11};
+      std::map<std::size_t, int> counts;
+      bool seed_matters = false;
+      for (int i = 0; i < 3000; ++i)
+      {
+        const std::string residues = test::randomResidues(12, random);
+        const std::size_t fold = rule.foldOf(residues);
+        EXPECT_EQ(rule.foldOf(std::string(residues.rbegin(), residues.rend())), fold);
+        ++counts[fold];
+        seed_matters = seed_matters || FoldRule{3, 12}.foldOf(residues) != fold;
+      }
+      EXPECT_TRUE(seed_matters);
+      ASSERT_EQ(counts.size(), 3U);
+      for (const auto& [fold, count] : counts)
+      {
+        EXPECT_NEAR(count, 1000, 130) << fold; // five standard deviations
+      }
+      EXPECT_EQ(rule.foldOf("PEPTIDEK"), rule.foldOf("KEDLTPEP")); // I as L
+      EXPECT_EQ(FoldRule().foldOf("PEPTIDEK"), 0U);
+    }
+
     TEST(PeptideKey, SeededHashIsTheStartOfSha256)
     {
       // printf '0:' | sha256sum and printf '42:scan=1' | sha256sum

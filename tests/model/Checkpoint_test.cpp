@@ -50,12 +50,12 @@ namespace psmformer
     {
       const nn::PSMTransformer saved = test::randomNetwork(test::tinyManifest(), 1);
       LoadedModel loaded = loadModel(model_file_);
-      ASSERT_EQ(loaded.network->named_parameters().size(), saved->named_parameters().size());
+      ASSERT_EQ(loaded.networks.front()->named_parameters().size(), saved->named_parameters().size());
       for (const auto& item : saved->named_parameters())
       {
-        EXPECT_TRUE(torch::equal(loaded.network->named_parameters()[item.key()], item.value())) << item.key();
+        EXPECT_TRUE(torch::equal(loaded.networks.front()->named_parameters()[item.key()], item.value())) << item.key();
       }
-      EXPECT_FALSE(loaded.network->is_training());
+      EXPECT_FALSE(loaded.networks.front()->is_training());
       EXPECT_EQ(loaded.manifest.version, "0.0.1");
       EXPECT_EQ(loaded.manifest.n_parameters, static_cast<std::size_t>(saved->parameterCount()));
       EXPECT_EQ(loaded.sha256, sha256Hex(readFile(model_file_)));
@@ -64,12 +64,36 @@ namespace psmformer
     TEST_F(Checkpoint, WritesTheSameBytesForTheSameWeights)
     {
       LoadedModel loaded = loadModel(model_file_);
-      loaded.network->train();
-      saveModel(folder_ / "again.safetensors", loaded.manifest, loaded.network);
-      EXPECT_TRUE(loaded.network->is_training()) << "saving left the network as it was";
+      loaded.networks.front()->train();
+      saveModel(folder_ / "again.safetensors", loaded.manifest, loaded.networks);
+      EXPECT_TRUE(loaded.networks.front()->is_training()) << "saving left the network as it was";
       EXPECT_EQ(readFile(folder_ / "again.safetensors"), readFile(model_file_));
       saveTinyModel(folder_ / "other.safetensors", 2);
       EXPECT_NE(readFile(folder_ / "other.safetensors"), readFile(model_file_));
+    }
+
+    TEST_F(Checkpoint, HoldsOneSetOfWeightsForEachFold)
+    {
+      ModelManifest manifest = test::tinyManifest();
+      manifest.folds = {3, 5};
+      const std::vector<nn::PSMTransformer> saved = {test::randomNetwork(manifest, 1), test::randomNetwork(manifest, 2),
+                                                     test::randomNetwork(manifest, 3)};
+      const std::filesystem::path file = folder_ / "folds.safetensors";
+      saveModel(file, manifest, saved);
+      LoadedModel loaded = loadModel(file);
+      ASSERT_EQ(loaded.networks.size(), 3U);
+      EXPECT_EQ(loaded.manifest.folds.seed, 5U);
+      EXPECT_EQ(loaded.manifest.n_parameters, static_cast<std::size_t>(saved[0]->parameterCount()));
+      for (std::size_t fold = 0; fold < 3; ++fold)
+      {
+        for (const auto& item : saved[fold]->named_parameters())
+        {
+          EXPECT_TRUE(torch::equal(loaded.networks[fold]->named_parameters()[item.key()], item.value())) << item.key();
+        }
+      }
+      saveModel(folder_ / "again.safetensors", loaded.manifest, loaded.networks);
+      EXPECT_EQ(readFile(folder_ / "again.safetensors"), readFile(file));
+      expectError(ErrorKind::INTERNAL, "3 folds", [&] { saveModel(file, manifest, {saved[0]}); });
     }
 
     TEST_F(Checkpoint, DoesNotTouchTheRandomNumbersOfATraining)
@@ -78,7 +102,7 @@ namespace psmformer
       torch::manual_seed(7);
       const at::Tensor expected = torch::rand({3});
       torch::manual_seed(7);
-      saveModel(folder_ / "again.safetensors", test::tinyManifest(), network);
+      saveModel(folder_ / "again.safetensors", test::tinyManifest(), {network});
       loadModel(model_file_);
       EXPECT_TRUE(torch::equal(torch::rand({3}), expected));
     }

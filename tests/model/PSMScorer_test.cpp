@@ -143,6 +143,29 @@ namespace psmformer
       }
     }
 
+    TEST_F(Scorer, ScoresEachPeptideWithTheWeightsOfItsFold)
+    {
+      ModelManifest manifest = test::tinyManifest();
+      manifest.folds = {2, 3};
+      saveModel(folder_ / "folds.safetensors", manifest,
+                {test::randomNetwork(manifest, 1), test::randomNetwork(manifest, 2)});
+      test::saveTinyModel(folder_ / "other.safetensors", 2);
+      const MatchTable table = randomTable(60);
+      const std::vector<MatchScores> by_fold = {
+          score(table), PSMScorer(folder_ / "other.safetensors", options(1, 1000)).score(table)};
+      const MatchScores folded = PSMScorer(folder_ / "folds.safetensors", options(2, 1000)).score(table);
+      std::vector<std::size_t> n_of_fold(2);
+      for (std::size_t i = 0; i < table.matches.size(); ++i)
+      {
+        const std::size_t fold = manifest.folds.foldOf(table.peptides[table.matches[i].peptide].residues);
+        ++n_of_fold[fold];
+        EXPECT_NEAR(folded.logit[i], by_fold[fold].logit[i], BATCH_TOLERANCE) << i;
+        EXPECT_GT(std::abs(folded.logit[i] - by_fold[1 - fold].logit[i]), 10 * BATCH_TOLERANCE) << i;
+      }
+      EXPECT_GT(n_of_fold[0], 10U);
+      EXPECT_GT(n_of_fold[1], 10U);
+    }
+
     TEST_F(Scorer, ScoresNothingOfAnEmptyTable)
     {
       EXPECT_TRUE(score(MatchTable{}).logit.empty());

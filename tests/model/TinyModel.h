@@ -35,6 +35,6 @@ namespace psmformer::test
   inline void saveTinyModel(const std::filesystem::path& model_file, std::uint64_t seed)
   {
     const ModelManifest manifest = tinyManifest();
-    saveModel(model_file, manifest, randomNetwork(manifest, seed));
+    saveModel(model_file, manifest, {randomNetwork(manifest, seed)});
   }
 }

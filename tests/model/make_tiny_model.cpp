@@ -21,7 +21,7 @@ int main(int argc, char** argv)
       manifest.inputs.trained_activations.emplace_back(argv[i]);
     }
     const auto network = psmformer::test::randomNetwork(manifest, argc > 2 ? std::stoull(argv[2]) : 1);
-    psmformer::saveModel(argv[1], manifest, network);
+    psmformer::saveModel(argv[1], manifest, {network});
   }
   catch (const std::exception& error)
   {

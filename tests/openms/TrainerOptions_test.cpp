@@ -128,7 +128,7 @@ namespace psmformer
     split.validation.resize(4);
     content.n_pool = 99;
     content.parameters = {{"training:epochs", "2"}};
-    content.history = {{1, 1.5, 1.25, 0.5, 0.75, 100.0}};
+    content.curves = {{{1, 1.5, 1.25, 0.5, 0.75, 100.0}}};
     const std::string card = writeModelCard(manifest, split, content);
     EXPECT_THAT(card, HasSubstr("# Model tiny 0.0.0"));
     EXPECT_THAT(card, HasSubstr("| a\\|b | 30 | 4 |"));
@@ -138,7 +138,7 @@ namespace psmformer
     EXPECT_THAT(card, HasSubstr("| training:epochs | 2 |"));
     EXPECT_THAT(card, HasSubstr("| 1 | 1.50000 | 1.25000 | 0.5000 | 0.7500 | 100.0 |"));
     EXPECT_THAT(card, HasSubstr("\"format\": \"psmformer-model\""));
-    EXPECT_EQ(writeLossCurve(content.history),
+    EXPECT_EQ(writeLossCurves(content.curves),
               "epoch\ttraining_loss\tvalidation_loss\tvalidation_top1\tvalidation_cosine_auc\tspectra_per_second\n"
               "1\t1.50000\t1.25000\t0.5000\t0.7500\t100.0\n");
   }

@@ -3,6 +3,7 @@
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/PeptidePool.h>
 #include <PSMFormer/core/Random.h>
+#include <PSMFormer/openms/TrainingData.h>
 #include <PSMFormer/openms/TrainingReader.h>
 
 #include <support/ExpectError.h>
@@ -88,6 +89,52 @@ namespace psmformer
     EXPECT_NEAR(static_cast<double>(split.validation.size()), 240.0, 50.0);
     EXPECT_EQ(split.sources.at("a").first, split.training.size());
     EXPECT_EQ(split.sources.at("a").second, split.validation.size());
+  }
+
+  TEST(TrainingData, WithoutAFoldHasNoneOfItsPeptides)
+  {
+    TrainingData data;
+    data.split = splitExamples(makeExamples(1000), {}, ModelInputs());
+    for (TrainingExample& example : data.split.training)
+    {
+      data.natural_peptides.push_back(example.peptide.residues);
+      example.other_candidates = {makePeptide("PEPTIDEK"), makePeptide("ELVISK"), makePeptide("SAMPLER")};
+    }
+    const FoldRule rule{3, 4};
+    std::map<std::string, int> n_left_out;
+    for (std::size_t fold = 0; fold < rule.count; ++fold)
+    {
+      const TrainingData kept = withoutFold(data, rule, fold);
+      for (const auto* examples : {&kept.split.training, &kept.split.validation})
+      {
+        for (const TrainingExample& example : *examples)
+        {
+          ASSERT_NE(rule.foldOf(example.peptide.residues), fold);
+          for (const Peptide& other : example.other_candidates)
+          {
+            ASSERT_NE(rule.foldOf(other.residues), fold);
+          }
+        }
+      }
+      const std::set<std::string> training = keysOf(kept.split.training);
+      for (const std::string& key : keysOf(data.split.training))
+      {
+        n_left_out[key] += training.count(key) == 0 ? 1 : 0;
+      }
+      for (const std::string& natural : kept.natural_peptides)
+      {
+        ASSERT_NE(rule.foldOf(natural), fold);
+      }
+      EXPECT_LT(kept.natural_peptides.size(), data.natural_peptides.size());
+      EXPECT_EQ(keysOf(withoutFold(data, rule, fold).split.training), training);
+    }
+    for (const auto& [key, count] : n_left_out)
+    {
+      ASSERT_EQ(count, 1) << key;
+    }
+    data.split.validation.resize(1);
+    const std::size_t its_fold = rule.foldOf(data.split.validation.front().peptide.residues);
+    expectError(ErrorKind::INVALID_INPUT, "fewer folds", [&] { withoutFold(data, rule, its_fold); });
   }
 
   TEST(TrainingSplit, IsoleucineAndLeucineAreOneKey)

@@ -210,6 +210,23 @@ namespace psmformer
     EXPECT_NE(readFile(folder_ / "second.safetensors"), readFile(folder_ / "first.safetensors"));
   }
 
+  TEST_F(Trainer, FoldsGiveOneFileWithASetOfWeightsForEach)
+  {
+    const Arguments options = {"-folds", "2", "-out_log", path("folds.tsv")};
+    const ToolResult result = trainAnnotated("folds.safetensors", options);
+    ASSERT_EQ(result.exit_code, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("Fold 2 of 2 is left out"));
+    const SafetensorsFile content = load("folds.safetensors");
+    const ModelManifest manifest = parseManifest(content.metadata.at("psmformer"));
+    EXPECT_EQ(manifest.folds.count, 2u);
+    const RawTensor& first = content.tensors.at("fold0.scoring_head.logit.weight");
+    EXPECT_NE(first.bytes, content.tensors.at("fold1.scoring_head.logit.weight").bytes);
+    EXPECT_THAT(readFile(folder_ / "folds.tsv"), testing::StartsWith("fold\tepoch\t"));
+    EXPECT_THAT(readFile(folder_ / "MODEL_CARD.md"), HasSubstr("each of 2 sets of weights"));
+    const ToolResult again = trainAnnotated("again.safetensors", {"-init_model", path("folds.safetensors")});
+    expectFailure(again, 6, "fine-tune the model it was made from");
+  }
+
   TEST_F(Trainer, BadInputEndsWithOneSentenceAndAnExitCode)
   {
     const int not_found = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/PeptideSpectrumMatch.h>
 
 #include <cstddef>
@@ -28,11 +29,12 @@ namespace psmformer
   struct MatchBatch
   {
     std::vector<BatchRow> rows;
+    std::size_t fold = 0; ///< of all peptides in it
   };
 
-  /// Groups matches by (spectrum, charge) and packs rows of like size into batches.
+  /// Groups matches by (spectrum, charge, fold of the peptide) and packs rows of like size into batches.
   ///
-  /// Every match is in exactly one row. The plan depends on the table and the limits only; rows are sorted by longest
-  /// peptide (longest first, so that a lack of memory shows at once), then number of candidates, then index.
-  std::vector<MatchBatch> planBatches(const MatchTable& table, const BatchLimits& limits);
+  /// Every match is in exactly one row. The plan depends on the table and the limits only; rows are sorted by fold,
+  /// longest peptide (longest first, so that a lack of memory shows at once), then number of candidates, then index.
+  std::vector<MatchBatch> planBatches(const MatchTable& table, const BatchLimits& limits, const FoldRule& folds = {});
 }

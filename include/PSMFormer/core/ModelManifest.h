@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/Preprocessing.h>
 
 #include <cstddef>
@@ -106,10 +107,11 @@ namespace psmformer
     std::string version; ///< SemVer of the trained weights
     Architecture architecture;
     ModelInputs inputs;
+    FoldRule folds; ///< one set of weights for each fold, fitted without the fold's peptides
     TrainingRecord training;
     std::string license;
     std::string citation;
-    std::size_t n_parameters = 0;
+    std::size_t n_parameters = 0; ///< of one set of weights
   };
 
   /// The manifest as JSON text; reading it back gives an equal manifest.

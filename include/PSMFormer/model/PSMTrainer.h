@@ -10,6 +10,7 @@
 #include <PSMFormer/model/RuntimeOptions.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -78,6 +79,8 @@ namespace psmformer
     PSMTrainer(ModelManifest manifest, const TrainingParameters& parameters, const RuntimeOptions& options,
                const std::filesystem::path& initial_model = {});
     ~PSMTrainer();
+    PSMTrainer(PSMTrainer&&) noexcept;
+    PSMTrainer& operator=(PSMTrainer&&) noexcept;
 
     /// Trains until the last epoch or until the validation loss has not improved for `patience` epochs.
     ///
@@ -98,6 +101,14 @@ namespace psmformer
 
     /// Saves the best weights and the manifest as one model file.
     void save(const std::filesystem::path& model_file) const;
+
+    /// Saves the best weights of trainings that each left out one fold as one model file: trainer k the peptides of
+    /// fold k by the rule of `fold_seed`.
+    ///
+    /// @param trainers  all started from the same manifest
+    /// @return the manifest of the file; its validation loss is the mean over the folds
+    static ModelManifest saveFolds(const std::filesystem::path& model_file, const std::vector<PSMTrainer>& trainers,
+                                   std::uint64_t fold_seed);
 
     const ModelManifest& manifest() const;
 

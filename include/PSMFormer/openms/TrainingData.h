@@ -39,6 +39,11 @@ namespace psmformer
   /// @throws Error OPTION without any spectra or with identifications but no spectra; those of the readers
   TrainingData readTrainingData(const TrainingSources& sources, const ModelInputs& inputs);
 
+  /// What a training that leaves out one fold is fed with: no peptide of the fold is an example, another candidate or a
+  /// natural peptide. Keys and sources stay those of all folds.
+  /// @throws Error INVALID_INPUT when no training or no validation spectrum is left
+  TrainingData withoutFold(const TrainingData& data, const FoldRule& rule, std::size_t fold);
+
   /// Base names of the files, for the manifest: a model file must not depend on where the data lie.
   std::string describeSources(const TrainingSources& sources);
 }
