@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The steps of the reference chain, sourced by demo.sh and evaluate/run.sh:
+# The steps of the reference chain, sourced by demo.sh and evaluate/common.sh:
 #   DecoyDatabase | CometAdapter | PeptideIndexer | PSMFormer | FalseDiscoveryRate | IDFilter
 # Every step writes one file and is skipped when that file is newer than what it is made from.
 

@@ -10,17 +10,11 @@
 # PSMFORMER the tool to evaluate (default: the one in build/release); PSMFORMER_MODEL its model.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-repository=$(cd "$here/../.." && pwd)
-data="${PSMFORMER_SHARED:-$repository/../shared}/data"
-psmformer="${PSMFORMER:-$repository/build/release/bin/PSMFormer}"
-model="${PSMFORMER_MODEL:-}"
-# shellcheck source=workflows/chain.sh
-source "$repository/workflows/chain.sh"
+# shellcheck source=workflows/evaluate/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 rescoring=yes
 searches=(tryptic)
-results="$repository/build/evaluate"
 
 parse_arguments() {
   local argument
@@ -35,21 +29,8 @@ parse_arguments() {
 }
 
 check_prerequisites() {
-  local program
-  [ -d "$data/runs" ] || stop "there is no folder $data/runs; set PSMFORMER_SHARED to the folder that holds data/runs and data/fasta."
-  for program in CometAdapter comet-ms tandem python3; do
-    command -v "$program" >/dev/null || stop "$program is missing; run share/setup/install.sh build demo test"
-  done
+  check_programs CometAdapter comet-ms tandem python3
   [ "$rescoring" = no ] || [ -x "$psmformer" ] || stop "there is no tool $psmformer; run share/setup/build.sh tools, or use --search-only."
-}
-
-# unpack <gzip file> <output>
-unpack() {
-  local partial="$2.partial"
-  if is_current "$2" "$1"; then return 0; fi
-  mkdir -p "$(dirname "$2")"
-  gzip -dc "$1" >"$partial"
-  mv "$partial" "$2"
 }
 
 # The search spaces: what CometAdapter is given beside the run's tolerances, and what PeptideIndexer must accept.
@@ -65,7 +46,7 @@ comet_options() {
 index_options() {
   case "$1" in
     unspecific) options=(-enzyme:specificity none) ;;
-    *) options=(-enzyme:name Trypsin) ;;
+    *) options=("${tryptic_index[@]}") ;;
   esac
 }
 
@@ -73,8 +54,8 @@ index_options() {
 search_run() {
   local run=$1 database="$results/databases/$2.fasta" search options
   local spectra="$results/spectra/$run.mzML"
-  unpack "$data/runs/$run.mzML.gz" "$spectra"
-  unpack "$data/fasta/$2.fasta.gz" "$results/databases/$2.targets.fasta"
+  unpack_run "$run"
+  unpack_targets "$2"
   make_decoy_database "$results/databases/$2.targets.fasta" "$database"
   for search in "${searches[@]}"; do
     comet_options "$search"
@@ -103,28 +84,11 @@ search_with_other_engines() {
 
 # rescore_search <run> <search>
 rescore_search() {
-  local name="$1.$2" options=(-method pretrained)
-  if [ -n "$model" ]; then options+=(-model "$model"); fi
+  local name="$1.$2" options
+  model_options
   rescore "$psmformer" "$results/searched/$name.idXML" "$results/spectra/$1.mzML" "$results/rescored/$name.idXML" "${options[@]}"
   filter_at_one_percent "$results/searched/$name.idXML" "$results/accepted/$name.engine.idXML"
   filter_at_one_percent "$results/rescored/$name.idXML" "$results/accepted/$name.psmformer.idXML"
-}
-
-# Another model means another result: its name and content are kept in a file that rescored files depend on.
-note_model() {
-  local note="$results/rescored/model.txt" now
-  now="$model $(if [ -f "$model" ]; then sha256sum <"$model"; fi)"
-  mkdir -p "$results/rescored"
-  if [ "$now" != "$(cat "$note" 2>/dev/null || true)" ]; then printf '%s\n' "$now" >"$note"; fi
-  rescoring_inputs+=("$note")
-}
-
-# for_each_run <command>...: with the columns of runs.tsv as further arguments
-for_each_run() {
-  local columns
-  while IFS=$'\t' read -r -a columns <&3; do
-    [[ "${columns[0]}" == \#* ]] || "$@" "${columns[@]}"
-  done 3<"$here/runs.tsv"
 }
 
 rescore_run() {
@@ -142,7 +106,7 @@ python3 "$here/identified_keys.py" "$results"/searched/*.idXML >"$results/identi
 printf 'Keys that an engine identifies at q <= 5 %%: %s (%d keys)\n' "$results/identified_keys.txt" "$(wc -l <"$results/identified_keys.txt")"
 if [ "$rescoring" = yes ]; then
   echo "Rescoring"
-  note_model
+  note_model "$results/rescored/model.txt"
   for_each_run rescore_run
   rescore_search yeast_velos xtandem
   rescore_search yeast_velos simple

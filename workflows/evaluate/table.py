@@ -7,17 +7,17 @@ target PSMs at 1 and 5 % FDR by decoys/targets and by (decoys + 1)/targets, for 
 writes them to FOLDER/table.tsv. Where FalseDiscoveryRate and IDFilter have filtered the same files, their count stands
 beside ours. Pooled gains come with a bootstrap interval over spectra.
 """
-import random
 import sys
 from pathlib import Path
 
+from bootstrap import draws, interval
 from psm_lists import accepted, ranked, readIdentifications
 
 LIMITS = (0.01, 0.05)
 PSEUDO_COUNTS = (0, 1)
 SEARCHES = ("tryptic", "unspecific", "modifications", "xtandem", "simple")
 POOLS = (("HCD runs", lambda fragmentation: fragmentation == "HCD"), ("all runs", lambda fragmentation: True))
-BOOTSTRAP_SAMPLES, BOOTSTRAP_SEED = 1000, 1
+BOOTSTRAP_SAMPLES = 1000
 
 
 class Scored:
@@ -81,16 +81,9 @@ def acceptedWeighted(best, weights, limit):
 
 def gainInterval(scored, limit):
     """95 % percentile interval of (logit - engine) accepted targets, spectra drawn with replacement."""
-    generator = random.Random(BOOTSTRAP_SEED)
-    spectra = sorted({e[2] for e in scored.engine} | {e[2] for e in scored.logit})
-    gains = []
-    for _ in range(BOOTSTRAP_SAMPLES):
-        weights = {}
-        for spectrum in generator.choices(spectra, k=len(spectra)):
-            weights[spectrum] = weights.get(spectrum, 0) + 1
-        gains.append(acceptedWeighted(scored.logit, weights, limit) - acceptedWeighted(scored.engine, weights, limit))
-    gains.sort()
-    return gains[int(0.025 * len(gains))], gains[int(0.975 * len(gains)) - 1]
+    spectra = {e[2] for e in scored.engine} | {e[2] for e in scored.logit}
+    return interval([acceptedWeighted(scored.logit, weights, limit) - acceptedWeighted(scored.engine, weights, limit)
+                     for weights in draws(spectra, BOOTSTRAP_SAMPLES)], 0.95)
 
 
 def cells(scored):
