@@ -28,13 +28,14 @@ namespace psmformer
     {
       std::ifstream lines(file);
       std::string name;
-      double weight = 0.0;
-      while (lines >> name >> weight)
+      while (lines >> name)
       {
-        weights_[name] = weight;
+        lines >> weights_[name];
+        require(!lines.fail(), ErrorKind::DAMAGED_INPUT,
+                "'" + name + "' in '" + file + "' has no number as its weight; make the file with baselines.py fit.");
       }
-      require(lines.eof() && !weights_.empty(), ErrorKind::DAMAGED_INPUT,
-              "'" + file + "' is not a list of features and weights; make it with baselines.py fit.");
+      require(!weights_.empty(), ErrorKind::INVALID_INPUT,
+              "There are no weights in '" + file + "'; name another file.");
       for (const PSMFeature& feature : psmFeatures())
       {
         names_.push_back(feature.name);
