@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -121,6 +122,14 @@ class Sample(unittest.TestCase):
 
     def test_fewer_than_the_measured_ones(self):
         self.assertEqual(len(self.made(7)[0]), 7)
+
+    def test_spectra_are_whole_whatever_the_blocks_are(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(sample, "BLOCK", 7):
+            make_spectra(Path(folder))
+            path = Path(folder, "real_hcd.mgf.gz")
+            found = list(sample.entries(path))
+            self.assertEqual(len(found), 4)
+            self.assertEqual(b"".join(found), gzip.decompress(path.read_bytes()))
 
     def test_too_few_or_missing_spectra(self):
         with self.assertRaisesRegex(ValueError, "there are 100 spectra, 101"):
