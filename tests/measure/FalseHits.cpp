@@ -2,10 +2,12 @@
 //
 // Measures how well a model's logit tells true peptides from the best false ones, as a search at 1 % FDR needs it.
 //
-//   false_hits MODEL PROTEINS.fasta PART[:PEAKS] SPECTRA.mgf.gz [SPECTRA.mgf.gz ...]
+//   false_hits [-score logit|cosine] MODEL PROTEINS.fasta PART[:PEAKS] SPECTRA.mgf.gz [SPECTRA.mgf.gz ...]
 //
-// PART is validation or test; with PEAKS each spectrum is left that many of its peaks, the most intense, as of sparse
-// runs. Two kinds of false hits are made for each spectrum of that part of the data:
+// MODEL is a model file, or a table of weights (.tsv) of a linear baseline. The cosine of spectrum and peptide vector
+// can stand for the logit, for a model that was trained for it alone. PART is validation or test; with PEAKS each
+// spectrum is left that many of its peaks, the most intense, as of sparse runs. Two kinds of false hits are made for
+// each spectrum of that part of the data:
 //   rival:    the best of many false peptides of the true peptide's mass;
 //   foreign:  the best of many peptides of another mass, to which the precursor is moved, so that the spectrum holds
 //             fragments of none of them: a spectrum without any true candidate.
@@ -13,13 +15,13 @@
 // the intensity are scored. Printed for each source, each charge and all: the share of true peptides whose logit is
 // above all but 1 % of the false hits of all spectra (one threshold for all, since an FDR has one).
 #include "HeldOut.h"
+#include "HeldOutScorer.h"
 
 #include <PSMFormer/core/Augmentation.h>
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/IonEvidence.h>
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/PeptideVariants.h>
-#include <PSMFormer/model/PSMScorer.h>
 #include <PSMFormer/openms/AnnotatedSpectra.h>
 
 #include <algorithm>
@@ -228,11 +230,10 @@ namespace
     return kept;
   }
 
-  void measure(const std::string& model, const std::string& proteins, DataPart part, std::size_t n_peaks,
+  void measure(HeldOutScorer& scorer, const std::string& proteins, DataPart part, std::size_t n_peaks,
                const std::vector<std::string>& files)
   {
-    const PSMScorer scorer(model, RuntimeOptions{});
-    const ModelInputs& inputs = scorer.manifest().inputs;
+    const ModelInputs& inputs = scorer.inputs();
     const PeptidePool pool = naturalPeptides(proteins, part);
     std::vector<Logits> logits;
     std::size_t left_out = 0;
@@ -250,33 +251,39 @@ namespace
           entries.push_back(*entry);
         }
       }
-      const MatchScores scores = scorer.score(table);
+      const std::vector<double> logit = scorer.score(table);
       for (const Entry& entry : entries)
       {
-        logits.push_back(bestLogits(entry, scores.logit));
+        logits.push_back(bestLogits(entry, logit));
       }
     }
     require(!logits.empty(), ErrorKind::INVALID_INPUT, "There is no spectrum of this part of the data in the files.");
     printTable(logits);
     std::printf("left out for want of false peptides: %zu\n", left_out);
+    scorer.printSpeed();
   }
 }
 
 int main(int argc, char** argv)
 {
-  const std::string choice = argc > 3 ? argv[3] : "";
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::string score = takeScoreName(arguments);
+  const std::string choice = arguments.size() > 2 ? arguments[2] : "";
   const std::size_t colon = choice.find(':');
   const std::string part = choice.substr(0, colon);
   const std::size_t n_peaks = colon == std::string::npos ? std::numeric_limits<std::size_t>::max()
                                                          : std::strtoul(choice.c_str() + colon + 1, nullptr, 10);
-  if (argc < 5 || (part != "validation" && part != "test") || n_peaks == 0)
+  if (score.empty() || arguments.size() < 4 || (part != "validation" && part != "test") || n_peaks == 0)
   {
-    std::cerr << "Usage: false_hits MODEL PROTEINS.fasta validation|test[:PEAKS] SPECTRA.mgf.gz ...\n";
+    std::cerr << "Usage: false_hits [-score logit|cosine] MODEL PROTEINS.fasta validation|test[:PEAKS] "
+                 "SPECTRA.mgf.gz ...\n";
     return 6;
   }
   try
   {
-    measure(argv[1], argv[2], part == "test" ? DataPart::TEST : DataPart::VALIDATION, n_peaks, {argv + 4, argv + argc});
+    HeldOutScorer scorer(arguments[0], score);
+    measure(scorer, arguments[1], part == "test" ? DataPart::TEST : DataPart::VALIDATION, n_peaks,
+            {arguments.begin() + 3, arguments.end()});
   }
   catch (const std::exception& error)
   {

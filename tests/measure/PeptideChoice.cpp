@@ -2,19 +2,20 @@
 //
 // Measures how often a model picks the true peptide of a held-out spectrum among other peptides of equal mass.
 //
-//   peptide_choice MODEL PROTEINS.fasta SPECTRA.mgf.gz [SPECTRA.mgf.gz ...]
+//   peptide_choice [-score logit|cosine] MODEL PROTEINS.fasta SPECTRA.mgf.gz [SPECTRA.mgf.gz ...]
 //
+// MODEL and -score are those of false_hits.
 // Only spectra whose peptide belongs to the test part of the data are used, and only proteins' peptides of that part
 // stand against them, so that the model has met neither. Two questions are asked of each spectrum:
 //   natural: the true peptide among 20 natural peptides of equal mass;
 //   hard:    the true peptide among 12 natural peptides of equal mass, 6 inner shuffles and 2 swaps of neighbours.
 // A spectrum for which the proteins do not have enough peptides of its mass is counted and left out.
 #include "HeldOut.h"
+#include "HeldOutScorer.h"
 
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/PeptideVariants.h>
-#include <PSMFormer/model/PSMScorer.h>
 #include <PSMFormer/openms/AnnotatedSpectra.h>
 
 #include <algorithm>
@@ -149,9 +150,8 @@ namespace
                 percent(counts.hard_swapped), counts.left_out);
   }
 
-  void measure(const std::string& model, const std::string& proteins, const std::vector<std::string>& files)
+  void measure(HeldOutScorer& scorer, const std::string& proteins, const std::vector<std::string>& files)
   {
-    const PSMScorer scorer(model, RuntimeOptions{});
     const PeptidePool pool = naturalPeptides(proteins, DataPart::TEST);
     std::map<std::string, Counts> by_source;
     for (const std::string& file : files)
@@ -163,7 +163,7 @@ namespace
       {
         ++index;
         if (dataPart(peptideKey(example.peptide.residues)) != DataPart::TEST || example.peptide.length() > MAX_LENGTH ||
-            example.charge > scorer.manifest().inputs.max_charge)
+            example.charge > scorer.inputs().max_charge)
         {
           continue;
         }
@@ -174,10 +174,10 @@ namespace
         }
         by_source[example.source].left_out += question ? 0 : 1;
       }
-      const MatchScores scores = scorer.score(table);
+      const std::vector<double> logits = scorer.score(table);
       for (const Question& question : questions)
       {
-        count(by_source[question.source], question, scores.logit);
+        count(by_source[question.source], question, logits);
       }
     }
     std::printf("source\tspectra\tnatural_20_percent\thard_20_percent\tof_these_natural_12\tshuffled_6\tswapped_2\t"
@@ -191,14 +191,18 @@ namespace
 
 int main(int argc, char** argv)
 {
-  if (argc < 4)
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::string score = takeScoreName(arguments);
+  if (score.empty() || arguments.size() < 3)
   {
-    std::cerr << "Usage: peptide_choice MODEL PROTEINS.fasta SPECTRA.mgf.gz [SPECTRA.mgf.gz ...]\n";
+    std::cerr << "Usage: peptide_choice [-score logit|cosine] MODEL PROTEINS.fasta SPECTRA.mgf.gz "
+                 "[SPECTRA.mgf.gz ...]\n";
     return 6;
   }
   try
   {
-    measure(argv[1], argv[2], {argv + 3, argv + argc});
+    HeldOutScorer scorer(arguments[0], score);
+    measure(scorer, arguments[1], {arguments.begin() + 2, arguments.end()});
   }
   catch (const std::exception& error)
   {
