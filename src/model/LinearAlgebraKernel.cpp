@@ -14,12 +14,14 @@
 #include <unistd.h>
 
 // Weak: null where the program runs with another BLAS.
+// NOLINTBEGIN(readability-identifier-naming): the names are OpenBLAS's
 extern "C"
 {
   __attribute__((weak)) void gotoblas_dynamic_init(); // chooses, unless a choice was made
   __attribute__((weak)) void gotoblas_dynamic_quit(); // forgets the choice
   __attribute__((weak)) char* openblas_get_corename();
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace
 {
