@@ -45,13 +45,14 @@ for predicted in "$spectra"/predicted_{hcd,iontrap}.mgf.gz; do
   made+=("$(sample $PREDICTED_PERCENT "$predicted")")
 done
 
+# One word an entry, without the comment.
+mapfile -t options < <(grep -v '^#' "$(dirname "${BASH_SOURCE[0]}")/base_options.txt" | tr ' ' '\n')
+
 exec "$trainer" \
   -in_annotated "${measured[@]}" "${measured[@]}" "${made[@]}" \
   -in_fasta "$spectra/naturals.fasta" -in_exclude "$keys" \
   -preset base -model_name base -model_version "${PSMFORMER_MODEL_VERSION:-0.3.0}" -seed 1 \
   -threads "${PSMFORMER_THREADS:-1}" \
-  -training:epochs "${PSMFORMER_EPOCHS:-5}" -model:dropout 0 \
-  -training:foreign_share 0.3 -training:augmentation:thinned_share 0.5 -training:augmentation:thinned_to 5 \
-  -training:negatives:natural_drawn 300 -training:negatives:natural_hardest 4 -digestion:unspecific_draws 2000000 \
+  -training:epochs "${PSMFORMER_EPOCHS:-5}" "${options[@]}" \
   -checkpoint "$out/training.checkpoint" -resume \
   -out_model "$out/base.safetensors" -out_log "$out/loss.tsv" -out_keys "$out/keys.txt"

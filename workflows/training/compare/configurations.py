@@ -8,6 +8,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 GROUPS = ("reference", "architecture", "ablation")
 SCORES = ("logit", "cosine")
+BUDGET = "-preset base -threads 1 -training:epochs 1"
 
 
 class Configuration(NamedTuple):
@@ -33,9 +34,10 @@ def parse_options(text):
     return options
 
 
-def common_options(path=HERE / "common_options.txt"):
+def common_options(path=HERE.parent / "base_options.txt"):
+    """The options that all configurations share: those of the base model, for one epoch on one core."""
     lines = Path(path).read_text(encoding="ascii").splitlines()
-    return parse_options(" ".join(line for line in lines if not line.startswith("#")))
+    return parse_options(" ".join([BUDGET, *(line for line in lines if not line.startswith("#"))]))
 
 
 def read_configurations(path=HERE / "configurations.tsv"):

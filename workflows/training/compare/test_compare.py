@@ -70,10 +70,20 @@ class Configurations(unittest.TestCase):
             self.assertNotEqual(own, options[0], c.name)
 
     def test_the_common_options_are_those_of_the_base_model(self):
-        base = " ".join((HERE.parent / "train_base.sh").read_text().split())
-        for name, values in self.common.items():
-            if name not in ("-training:epochs", "-threads"):
-                self.assertIn(" ".join([name, *values]) + " ", base)
+        with tempfile.TemporaryDirectory() as folder:
+            spectra, trainer, keys = Path(folder, "spectra"), Path(folder, "trainer"), Path(folder, "keys.txt")
+            spectra.mkdir()
+            make_spectra(spectra)
+            (spectra / "phospho_hcd.mgf.gz").write_bytes((spectra / "real_hcd.mgf.gz").read_bytes())
+            keys.write_text("PEPTIDE\n")
+            trainer.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+            trainer.chmod(0o755)
+            printed = subprocess.run(["bash", HERE.parent / "train_base.sh", spectra, Path(folder, "out")],
+                                     env={**os.environ, "PSMFORMER_TRAINER": str(trainer), "PSMFORMER_KEYS": str(keys)},
+                                     check=True, capture_output=True, text=True).stdout
+        of_base = settings.parse_options(printed)
+        different = {name for name, values in self.common.items() if of_base.get(name) != values}
+        self.assertEqual(different, {"-training:epochs"})
 
     def test_options_of_a_configuration_replace_the_common_ones(self):
         dropout = next(c for c in self.found if c.name == "dropout_0.1")
