@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# What the evaluations share, sourced by run.sh and entrapment.sh: where things are, the runs and their databases, the
+# What the evaluations share, sourced by run.sh, entrapment.sh and others: where things are, the runs and their databases, the
 # searched idXML of a run, and which model a rescored file comes from. The steps themselves are those of ../chain.sh.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -52,10 +52,27 @@ for_each_run() { for_each_line "$here/runs.tsv" "$@"; }
 # shellcheck disable=SC2034 # used by the scripts that source this file
 tryptic_index=(-enzyme:name Trypsin)
 
-# model_options: what PSMFormer is given for the logit of the model under evaluation, into the array 'options'
+# model_options: what PSMFormer is given for the model under evaluation, into the array 'options'; the logit is the score unless
+# the script has set 'method'
 model_options() {
-  options=(-method pretrained)
+  options=(-method "${method:-pretrained}")
   if [ -n "$model" ]; then options+=(-model "$model"); fi
+}
+
+# search_tryptic <folder> <name> <targets> <database> <run> <ppm> <half bin> <offset> <instrument>: folder/indexed/<name>.idXML
+search_tryptic() {
+  local folder=$1 name=$2 targets=$3 database=$4 run=$5
+  shift 5
+  make_decoy_database "$targets" "$database"
+  search_with_comet "$results/spectra/$run.mzML" "$database" "$folder/comet/$name.idXML" "$@" "${tryptic_search[@]}"
+  index_peptides "$folder/comet/$name.idXML" "$database" "$folder/indexed/$name.idXML" "${tryptic_index[@]}"
+}
+
+# rescore_with_model <folder> <idXML> <mzML> <name>: folder/rescored/<name>.idXML, without hits that got no logit
+rescore_with_model() {
+  local options
+  model_options
+  rescore "$psmformer" "$2" "$3" "$1/rescored/$4.idXML" "${options[@]}" -unscored remove
 }
 
 # Another model means another result: its name and content are kept in a file that rescored files depend on.

@@ -14,6 +14,7 @@ FOLDER/entrapment/table.tsv. Intervals are of 95 %, by bootstrap over spectra.
 """
 import sys
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,22 +67,24 @@ def inOrder(entries):
     return sorted(entries, key=lambda entry: (-entry.goodness, entry.kind != DECOY))
 
 
-def acceptedCounts(entries, limit, pseudo_count, drawn=None):
-    """{run: [own, foreign]} in the longest leading part with (decoys + pseudo_count) / targets <= limit.
-
-    `drawn` says how often each spectrum counts; by default once.
-    """
-    weights = [1 if drawn is None else drawn.get(entry.spectrum, 0) for entry in entries]
+def acceptedEnd(entries, limit, pseudo_count, weights=None):
+    """Length of the longest leading part with (decoys + pseudo_count) / targets <= limit; weights say how often each counts."""
     targets = decoys = end = 0
-    for position, (entry, weight) in enumerate(zip(entries, weights)):
+    for position, (entry, weight) in enumerate(zip(entries, weights or repeat(1))):
         if entry.kind == DECOY:
             decoys += weight
         else:
             targets += weight
         if targets and (decoys + pseudo_count) / targets <= limit:
             end = position + 1
+    return end
+
+
+def acceptedCounts(entries, limit, pseudo_count, drawn=None):
+    """{run: [own, foreign]} of the accepted targets. `drawn` says how often each spectrum counts; by default once."""
+    weights = [1 if drawn is None else drawn.get(entry.spectrum, 0) for entry in entries]
     counts = {}
-    for entry, weight in zip(entries[:end], weights):
+    for entry, weight in zip(entries[:acceptedEnd(entries, limit, pseudo_count, weights)], weights):
         if entry.kind != DECOY:
             counts.setdefault(entry.run, [0, 0])[entry.kind == FOREIGN] += weight
     return counts

@@ -28,22 +28,6 @@ parse_arguments() {
   done
 }
 
-# search_tryptic <folder> <name> <targets> <database> <run> <ppm> <half bin> <offset> <instrument>: folder/indexed/<name>.idXML
-search_tryptic() {
-  local folder=$1 name=$2 targets=$3 database=$4 run=$5
-  shift 5
-  make_decoy_database "$targets" "$database"
-  search_with_comet "$results/spectra/$run.mzML" "$database" "$folder/comet/$name.idXML" "$@" "${tryptic_search[@]}"
-  index_peptides "$folder/comet/$name.idXML" "$database" "$folder/indexed/$name.idXML" "${tryptic_index[@]}"
-}
-
-# rescore_with_model <folder> <idXML> <mzML> <name>: folder/rescored/<name>.idXML, without hits that got no logit
-rescore_with_model() {
-  local options
-  model_options
-  rescore "$psmformer" "$2" "$3" "$1/rescored/$4.idXML" "${options[@]}" -unscored remove
-}
-
 # search_entrapment <run> <database> <ppm> <half bin> <offset> <instrument> ...
 search_entrapment() {
   local folder="$results/entrapment" run=$1 own="$results/databases/$2.targets.fasta"

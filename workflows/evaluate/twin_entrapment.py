@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""How many accepted targets are false, by shuffled twins: twin_entrapment.py RUNS.tsv FOLDER SEED...
+
+As entrapment.py, with a twin of every protein (twins.py) in the place of a foreign proteome, and a search of every run for
+each seed: FOLDER/twins/<seed>/indexed (engine's score) and rescored (PSMFormer). r is the number of twin keys per own key that
+the search looks at, nearly 1. Two estimates (Wen et al. 2025, doi:10.1038/s41592-025-02719-x), of N_E accepted twins and N_T
+accepted own ones:
+  combined  N_E (1 + 1/r) / (N_T + N_E), of PSMs and of peptides (the best PSM of each key of a run);
+  paired    (N_E + N_1 + 2 N_2) / (N_T + N_E), of peptides: N_1 accepted twins whose own peptide is not accepted, N_2
+            accepted twins that stand above their accepted own peptide.
+Runs are pooled in one ranked list. Prints means over the seeds in Markdown, with intervals of 95 % by bootstrap over spectra
+(a spectrum is drawn as often in the searches of all seeds), and writes FOLDER/twins/table.tsv.
+"""
+import sys
+from functools import lru_cache
+from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
+
+from bootstrap import draws, interval
+from entrapment import DECOY, FOREIGN, LEVEL, OWN, acceptedCounts, acceptedEnd, estimate, inOrder, kindOf, searchSpace
+from psm_lists import peptideKey
+from search_space import isInRange, readLimits
+from table import LIMITS, PSEUDO_COUNTS, bestHits
+from twins import twinOfProtein
+
+from digest import tryptic  # of ../training, which search_space.py has made importable
+from exclusion import read_fasta
+
+SCORES = {"engine": ("indexed", "main"), "logit": ("rescored", "PSMFormer:logit"), "PSMFormer": ("rescored", "PSMFormer:score")}
+ESTIMATES = ("combined, PSMs", "combined, peptides", "paired, peptides")
+BOOTSTRAP_SAMPLES = 200
+
+
+class Entry(NamedTuple):
+    goodness: float
+    kind: str        # OWN, FOREIGN (a twin) or DECOY
+    run: str
+    spectrum: tuple
+    key: str
+
+
+class Search(NamedTuple):
+    """All runs, searched with the twins of one seed."""
+    entries: list   # best first
+    ratios: dict    # run -> r
+    own_keys: dict  # run -> {twin's key: key of its own peptide}
+
+
+@lru_cache(maxsize=None)
+def pairs(fasta, limits, seed):
+    """({twin's key: own key}, all own keys) of what the search looks at."""
+    own_key_of, own = {}, set()
+    for _, protein in read_fasta(fasta):
+        for peptide, twin in zip(tryptic(protein), tryptic(twinOfProtein(protein, seed))):
+            if isInRange(peptide, limits):
+                own.add(peptideKey(peptide))
+                own_key_of[peptideKey(twin)] = peptideKey(peptide)
+    return own_key_of, frozenset(own)
+
+
+def bestOfPeptides(entries):
+    """The first entry of each key, run and label."""
+    best = {}
+    for entry in entries:
+        best.setdefault((entry.run, entry.kind == DECOY, entry.key), entry)
+    return list(best.values())
+
+
+def pairedEstimate(accepted, own_keys):
+    """The paired estimate of a list of peptides, best first, decoys among them."""
+    position = {(e.run, e.key): p for p, e in enumerate(accepted) if e.kind == OWN}
+    n_false = n_accepted = 0
+    for p, entry in enumerate(accepted):
+        n_accepted += entry.kind != DECOY
+        if entry.kind == FOREIGN:
+            own = position.get((entry.run, own_keys[entry.run][entry.key]))
+            n_false += 2 if own is None else 3 if own > p else 1
+    return n_false / n_accepted if n_accepted else 0.0
+
+
+def estimates(search, limit, pseudo_count, drawn=None):
+    """The values of ESTIMATES."""
+    entries = [e for e in search.entries for _ in range(1 if drawn is None else drawn.get(e.spectrum, 0))]
+    peptides = bestOfPeptides(entries)
+    return (estimate(acceptedCounts(entries, limit, pseudo_count), search.ratios),
+            estimate(acceptedCounts(peptides, limit, pseudo_count), search.ratios),
+            pairedEstimate(peptides[:acceptedEnd(peptides, limit, pseudo_count)], search.own_keys))
+
+
+def measure(searches, limit, pseudo_count):
+    """(accepted PSMs, mean over the seeds and interval of each of ESTIMATES); searches: one a seed."""
+    spectra = {e.spectrum for search in searches for e in search.entries}
+    means = [[mean(values) for values in zip(*(estimates(s, limit, pseudo_count, drawn) for s in searches))]
+             for drawn in draws(spectra, BOOTSTRAP_SAMPLES)]
+    here = [mean(values) for values in zip(*(estimates(s, limit, pseudo_count) for s in searches))]
+    accepted = mean(sum(map(sum, acceptedCounts(s.entries, limit, pseudo_count).values())) for s in searches)
+    return accepted, [(value, *interval(column, LEVEL)) for value, column in zip(here, zip(*means))]
+
+
+def readSearch(folder, databases, seed, score):
+    stage, name = SCORES[score]
+    entries, ratios, own_keys = [], {}, {}
+    for run, database in databases.items():
+        limits = readLimits(folder / "twins" / seed / "indexed" / f"{run}.idXML")
+        own_keys[run], own = pairs(folder / "databases" / f"{database}.targets.fasta", limits, seed)
+        space = searchSpace(own, own_keys[run])
+        ratios[run] = space.ratio()
+        entries += [Entry(goodness, kindOf(hit, space), run, spectrum, peptideKey(hit.sequence)) for goodness, hit, spectrum in
+                    bestHits(folder / "twins" / seed / stage / f"{run}.idXML", name, run)]
+    return Search(inOrder(entries), ratios, own_keys)
+
+
+def main(runs_path, folder, seeds):
+    databases = dict(line.split("\t")[:2] for line in open(runs_path) if line.strip() and not line.startswith("#"))
+    print(f"Shuffled twins, {len(seeds)} seeds: estimated share of false ones among accepted targets (95 % interval)\n")
+    print("| score | FDR | formula | accepted | " + " | ".join(ESTIMATES) + " |\n" + "|---" * (4 + len(ESTIMATES)) + "|")
+    lines = ["score\tfdr\tpseudo_count\taccepted\testimate\tmean\tlow\thigh"]
+    for score in SCORES:
+        searches = [readSearch(folder, databases, seed, score) for seed in seeds]
+        for limit in LIMITS:
+            for pseudo_count in PSEUDO_COUNTS:
+                accepted, rows = measure(searches, limit, pseudo_count)
+                cells = " | ".join(f"{value:.2%} ({low:.2%} to {high:.2%})" for value, low, high in rows)
+                print(f"| {score} | {limit:.0%} | {'(D+1)/T' if pseudo_count else 'D/T'} | {accepted:.0f} | {cells} |")
+                lines += ["\t".join(map(str, (score, limit, pseudo_count, accepted, name, *row))) for name, row in zip(ESTIMATES, rows)]
+    (folder / "twins" / "table.tsv").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit("twin_entrapment.py: name runs.tsv, the folder of an evaluation and the seeds.")
+    main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])
