@@ -5,7 +5,7 @@
 #   workflows/evaluate/fine_tune.sh [folder]
 # Needs the searches of run.sh in the folder (default build/evaluate). Results go to tuned/: confident/ (q-values of the
 # model), models/, rescored/, table.md. PSMFORMER_SHARED, PSMFORMER and PSMFORMER_MODEL are those of run.sh,
-# PSMFORMER_TRAINER is the trainer (default: the one in build/release).
+# PSMFORMER_TRAINER is the trainer (default: the one in build/release), PSMFORMER_THREADS its number of threads (default 2).
 set -euo pipefail
 
 # shellcheck source=workflows/evaluate/common.sh
@@ -29,7 +29,7 @@ tune_run() {
   rescore "$psmformer" "$searched" "$spectra" "$folder/confident/$run.idXML" "${options[@]}" -score_type q-value
   step "Fine-tuning: $run" "$tuned" "$trainer" "$folder/confident/$run.idXML" "$spectra" "${rescoring_inputs[@]}" -- \
     "$trainer" -in "$folder/confident/$run.idXML" -in_spectra "$spectra" -in_fasta "$proteins" -init_model "${model:-base}" \
-    -model_name tuned -threads 2 -no_progress -out_model @out "${tuning[@]}"
+    -model_name tuned -threads "${PSMFORMER_THREADS:-2}" -no_progress -out_model @out "${tuning[@]}"
   rescoring_inputs+=("$tuned")
   rescore "$psmformer" "$searched" "$spectra" "$folder/rescored/$run.tryptic.idXML" -method pretrained -model "$tuned"
 }
