@@ -2,7 +2,7 @@
 // Gives OpenBLAS fast kernels where it has not recognised the processor.
 //
 // OpenBLAS chooses its kernels while it is loaded, by a list of processor models; on one that is newer than the list it
-// falls back to SSE kernels from 2004 ("Prescott"), and matrix products take three to five times as long. The variable
+// falls back to SSE kernels from 2004 ("Prescott"), and matrix products take several times as long. The variable
 // OPENBLAS_CORETYPE names a kernel instead, but OpenBLAS reads it before main() could set it. The function here runs
 // before the libraries of the program are initialised, and lets OpenBLAS choose then; its own initialisation keeps a
 // choice it finds. Nothing happens when the variable is set (also to an empty text), when OpenBLAS is not the library
@@ -14,12 +14,14 @@
 #include <unistd.h>
 
 // Weak: null where the program runs with another BLAS.
+// NOLINTBEGIN(readability-identifier-naming): the names are OpenBLAS's
 extern "C"
 {
   __attribute__((weak)) void gotoblas_dynamic_init(); // chooses, unless a choice was made
   __attribute__((weak)) void gotoblas_dynamic_quit(); // forgets the choice
   __attribute__((weak)) char* openblas_get_corename();
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace
 {

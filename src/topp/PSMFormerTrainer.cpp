@@ -101,17 +101,9 @@ namespace
       {
         fit(trainers.front(), data, checkpoint(), card);
       }
-      for (std::size_t fold = 0; folds.count > 1 && fold < folds.count; ++fold)
+      else
       {
-        if (fold > 0)
-        {
-          trainers.push_back(makeTrainer(out_model));
-        }
-        const psmformer::TrainingData others = withoutFold(data, folds, fold);
-        OPENMS_LOG_INFO << "Fold " << fold + 1 << " of " << folds.count
-                        << " is left out: " << others.split.training.size() << " training and "
-                        << others.split.validation.size() << " validation spectra." << std::endl;
-        fit(trainers.back(), others, checkpoint(".fold" + std::to_string(fold + 1)), card);
+        fitFolds(trainers, out_model, data, folds, card);
       }
       card.parameters = parameters();
       const psmformer::ModelManifest manifest = save(out_model, trainers, folds.seed);
@@ -301,6 +293,25 @@ namespace
       require(!getFlag_("resume") || !file.empty(), ErrorKind::OPTION,
               "-resume needs a file to go on from; give -checkpoint.");
       return file.empty() ? file : file + suffix;
+    }
+
+    /// A training without each of the folds.
+    void fitFolds(std::vector<psmformer::PSMTrainer>& trainers, const std::string& out_model,
+                  const psmformer::TrainingData& data, const psmformer::FoldRule& folds,
+                  psmformer::ModelCardContent& card) const
+    {
+      for (std::size_t fold = 0; fold < folds.count; ++fold)
+      {
+        if (fold == trainers.size())
+        {
+          trainers.push_back(makeTrainer(out_model));
+        }
+        const psmformer::TrainingData others = withoutFold(data, folds, fold);
+        OPENMS_LOG_INFO << "Fold " << fold + 1 << " of " << folds.count
+                        << " is left out: " << others.split.training.size() << " training and "
+                        << others.split.validation.size() << " validation spectra." << std::endl;
+        fit(trainers.back(), others, checkpoint(".fold" + std::to_string(fold + 1)), card);
+      }
     }
 
     /// Trains, and adds the loss curve to the card.

@@ -8,14 +8,12 @@
 // Options are those of PSMFormerTrainer's sections training, model and digestion; EXCLUDED.txt is its -in_exclude. The
 // rows are those of the first epoch of a training of that seed: the same relocations, foreign spectra, augmentation and
 // negatives. Tab-separated: number of the spectrum, 1 for a true candidate, then the features of PSMFeatures.
-#include "TrainingBatch.h"
+#include "TrainingFeatures.h"
 
 #include <PSMFormer/core/Error.h>
-#include <PSMFormer/core/PSMFeatures.h>
 #include <PSMFormer/openms/TrainerOptions.h>
 #include <PSMFormer/openms/TrainingData.h>
 
-#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -24,8 +22,6 @@
 namespace
 {
   using namespace psmformer;
-
-  constexpr std::size_t FIRST_EPOCH = 1;
 
   struct Arguments
   {
@@ -74,44 +70,13 @@ namespace
     return arguments;
   }
 
-  void printHead()
-  {
-    std::string head = "spectrum\ttrue";
-    for (const PSMFeature& feature : psmFeatures())
-    {
-      head += "\t" + feature.name;
-    }
-    std::printf("%s\n", head.c_str());
-  }
-
-  void print(const TrainingRow& row, const std::vector<IonChannel>& channels)
-  {
-    for (std::size_t c = 0; c < row.peptides.size(); ++c)
-    {
-      std::printf("%zu\t%d", row.example, c == 0 && row.kind != RowKind::FOREIGN ? 1 : 0);
-      for (const PSMFeature& feature : psmFeatures())
-      {
-        std::printf("\t%.6g",
-                    feature.compute({row.prepared.spectrum, row.peptides[c], row.prepared.evidence[c], channels}));
-      }
-      std::printf("\n");
-    }
-  }
-
   void printFeatures(const Arguments& arguments)
   {
     const ModelManifest manifest = overridePreset(presetManifest("base"), arguments.options);
-    const TrainingParameters parameters = trainingParameters(arguments.options);
     const TrainingData data = readTrainingData(arguments.sources, manifest.inputs);
     const PeptidePool pool(data.natural_peptides, DataPart::TRAINING, fixedModificationMasses({"Carbamidomethyl (C)"}));
-    const TrainingRowMaker maker(data.split.training, pool, manifest.inputs, parameters, arguments.seed, true);
-    const EpochPlan plan = planEpoch(maker.masses(), parameters, arguments.seed, FIRST_EPOCH);
-    const std::vector<IonChannel> channels = parseIonChannels(manifest.inputs.ions);
-    printHead();
-    for (std::size_t i = 0; i < data.split.training.size(); ++i)
-    {
-      print(maker.makeRow(FIRST_EPOCH, i, plan.kinds[i]), channels);
-    }
+    printTrainingFeatures(data.split.training, pool, manifest.inputs, trainingParameters(arguments.options),
+                          arguments.seed);
   }
 }
 

@@ -118,14 +118,15 @@ def measure(entries, ratios):
 
 
 @lru_cache(maxsize=None)
-def readSearchSpace(databases, database, limits):
-    return searchSpace(*(keysInRange([databases / f"{name}.targets.fasta"], limits) for name in (database, ENTRAPMENT_PROTEOME)))
+def digestOf(path, limits):
+    return frozenset(keysInRange([path], limits))
 
 
 def readRun(folder, run, database):
     """(search space, {score: entries})"""
     searched = folder / "entrapment" / "indexed" / f"{run}.idXML"
-    space = readSearchSpace(folder / "databases", database, readLimits(searched))
+    limits = readLimits(searched)
+    space = searchSpace(*(digestOf(folder / "databases" / f"{name}.targets.fasta", limits) for name in (database, ENTRAPMENT_PROTEOME)))
     lists = {score: [Entry(goodness, kindOf(hit, space), run, spectrum) for goodness, hit, spectrum in
                      bestHits(folder / "entrapment" / stage / f"{run}.idXML", name, run)]
              for score, (stage, name) in SCORES.items()}

@@ -87,10 +87,11 @@ class Row(NamedTuple):
     low: float
     high: float
 
-    def meets(self):
-        """Whether the diagnostic is passed: enough hits, a narrow interval, and 0.50 inside."""
-        is_precise = min(self.targets, self.decoys) >= FEWEST and (self.high - self.low) / 2 <= HALF_WIDTH
-        return is_precise and self.low <= 0.5 <= self.high
+    def verdict(self):
+        """Whether the diagnostic is passed, or that it can tell nothing yet."""
+        if min(self.targets, self.decoys) < FEWEST or (self.high - self.low) / 2 > HALF_WIDTH:
+            return "too few hits"
+        return "passed" if self.low <= 0.5 <= self.high else "failed"
 
 
 def measure(hits):
@@ -125,7 +126,7 @@ def main(runs_path, foreign_path, folder):
     for (label, which), scored in hits.items():
         row = measure(scored)
         is_judged = label == "all runs" and which != CONTROL
-        verdict = "" if not is_judged else "as it must be" if row.meets() else "not as it must be"
+        verdict = row.verdict() if is_judged else ""
         print(f"| {label} | {which} | {row.targets} | {row.decoys} | {row.area:.3f} ({row.low:.3f} to {row.high:.3f}) | "
               f"{(row.high - row.low) / 2:.3f} | {verdict} |")
         lines.append("\t".join(map(str, (label, which, *row))))

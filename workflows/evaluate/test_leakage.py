@@ -104,12 +104,10 @@ class TestBootstrap(unittest.TestCase):
 
 class TestVerdict(unittest.TestCase):
     def test_it_needs_a_half_inside_a_narrow_interval_of_enough_hits(self):
-        self.assertTrue(Row(3000, 3000, 0.51, 0.491, 0.529).meets())
-        self.assertFalse(Row(2999, 3000, 0.51, 0.491, 0.529).meets())
-        self.assertFalse(Row(3000, 2999, 0.51, 0.491, 0.529).meets())
-        self.assertFalse(Row(3000, 3000, 0.52, 0.501, 0.539).meets())
-        self.assertFalse(Row(3000, 3000, 0.48, 0.461, 0.499).meets())
-        self.assertFalse(Row(3000, 3000, 0.51, 0.488, 0.532).meets())
+        for row, verdict in ((Row(3000, 3000, 0.51, 0.491, 0.529), "passed"), (Row(2999, 3000, 0.51, 0.491, 0.529), "too few hits"),
+                             (Row(3000, 2999, 0.51, 0.491, 0.529), "too few hits"), (Row(3000, 3000, 0.52, 0.501, 0.539), "failed"),
+                             (Row(3000, 3000, 0.48, 0.461, 0.499), "failed"), (Row(3000, 3000, 0.51, 0.488, 0.532), "too few hits")):
+            self.assertEqual(row.verdict(), verdict)
 
 
 class TestSharedKeys(unittest.TestCase):

@@ -3,8 +3,8 @@
 # Trains the base model from the files that prepare.sh and distil.sh make.
 #   workflows/training/train_base.sh [folder of training spectra] [output folder]
 # The training writes checkpoints and goes on from them when it is started again. The same files, seed, number of
-# threads (PSMFORMER_THREADS, default 1) and OpenBLAS kernel give the same weights. PSMFORMER_TRAINER names the tool (default: build/release/bin/PSMFormerTrainer),
-# PSMFORMER_KEYS the list of peptide keys identified in the evaluation runs, which are not trained on.
+# threads (PSMFORMER_THREADS, default 1) and OpenBLAS kernel give the same weights. PSMFORMER_TRAINER names the tool
+# (default: build/release/bin/PSMFormerTrainer), PSMFORMER_KEYS the list of peptide keys identified in the evaluation runs, which are not trained on.
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -31,7 +31,7 @@ mkdir -p "$out"
 sample() {
   local part="$out/${1}_percent_of_${2##*/}"
   if [ ! -s "$part" ]; then
-    zcat "$2" | awk -v percent="$1" '/^BEGIN IONS/ { ++n; taken = n * 2654435761 % 4294967296 < percent / 100 * 4294967296 } taken' |
+    zcat "$2" | awk -v share="$1e-2" '/^BEGIN IONS/ { taken = ++n * 2654435761 % 2 ^ 32 < share * 2 ^ 32 } taken' |
       gzip -n -1 >"$part.part"
     mv "$part.part" "$part"
   fi
@@ -48,7 +48,7 @@ done
 exec "$trainer" \
   -in_annotated "${measured[@]}" "${measured[@]}" "${made[@]}" \
   -in_fasta "$spectra/naturals.fasta" -in_exclude "$keys" \
-  -preset base -model_name base -model_version "${PSMFORMER_MODEL_VERSION:-0.2.0}" -seed 1 \
+  -preset base -model_name base -model_version "${PSMFORMER_MODEL_VERSION:-0.3.0}" -seed 1 \
   -threads "${PSMFORMER_THREADS:-1}" \
   -training:epochs "${PSMFORMER_EPOCHS:-5}" -model:dropout 0 \
   -training:foreign_share 0.3 -training:augmentation:thinned_share 0.5 -training:augmentation:thinned_to 5 \
