@@ -36,8 +36,8 @@ namespace psmformer::nn
   {
   public:
     /// @param has_mz_bias  whether forward() is given encodings of m/z
-    EncoderLayerImpl(const Architecture& architecture, bool has_mz_bias);
-    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS, const at::Tensor& mz_encoding_BSF);
+    explicit EncoderLayerImpl(const Architecture& architecture, bool has_mz_bias = false);
+    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS, const at::Tensor& mz_encoding_BSF = {});
 
   private:
     NormOrder norm_order_;
