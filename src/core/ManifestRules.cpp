@@ -72,6 +72,7 @@ namespace psmformer
       demandRange(path + "mz_wavelength_th", architecture.min_mz_wavelength, architecture.max_mz_wavelength, 0.0);
       demandRange(path + "position_wavelength", architecture.min_position_wavelength,
                   architecture.max_position_wavelength, 2.0);
+      demandWithin(path + "mz_bias_wavelengths", architecture.mz_bias_wavelengths, std::int64_t(0), MAX_WIDTH);
       demandWithin(path + "attention_window", architecture.attention_window, std::int64_t(0), MAX_WIDTH);
       demandWithin(path + "local_attention_above", architecture.local_attention_above, std::int64_t(0), MAX_WIDTH);
     }

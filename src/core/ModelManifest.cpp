@@ -260,6 +260,7 @@ namespace psmformer
       fields.choice("activation", architecture.activation, ACTIVATIONS);
       fields.optional("use_mz_encoding", architecture.use_mz_encoding);
       fields.optional("use_cross_attention", architecture.use_cross_attention);
+      fields.optional("mz_bias_wavelengths", architecture.mz_bias_wavelengths);
       fields.optional("attention_window", architecture.attention_window);
       fields.optional("local_attention_above", architecture.local_attention_above);
     }

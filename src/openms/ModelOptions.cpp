@@ -54,6 +54,8 @@ namespace psmformer
           {"architecture", "pooling", ModelKeyKind::WORD, "mean, max or cls."},
           {"architecture", "activation", ModelKeyKind::WORD, "relu or gelu."},
           {"architecture", "use_mz_encoding", ModelKeyKind::WORD, "true or false (for ablations)."},
+          {"architecture", "mz_bias_wavelengths", ModelKeyKind::INTEGER,
+           "Wavelengths of an attention bias from m/z differences of peaks; 0: none."},
           {"architecture", "use_cross_attention", ModelKeyKind::WORD, "true or false (for ablations)."},
           {"architecture", "attention_window", ModelKeyKind::INTEGER,
            "Neighbours on each side in local attention; 0: full."},

@@ -3,6 +3,7 @@
 #include "nn/LocalAttention.h"
 #include "nn/MatchDecoder.h"
 #include "nn/MultiHeadAttention.h"
+#include "nn/MzDifferenceBias.h"
 #include "nn/PeakEmbedding.h"
 #include "nn/PositionalEncoding.h"
 #include "nn/ScoringHead.h"
@@ -125,6 +126,21 @@ namespace psmformer::nn
       const Leaves leaves = leavesOf(attention, {{"x", x}});
       const at::Tensor padding = somePadding(2, 5);
       expectGradients(leaves, [&] { return attention->forward(x, padding); });
+    }
+
+    TEST_F(Gradients, MultiHeadAttentionWithAnMzDifferenceBias)
+    {
+      Architecture architecture = smoothManifest().architecture;
+      architecture.mz_bias_wavelengths = 3;
+      MultiHeadAttention attention(8, 2, 0.1);
+      MzDifferenceBias bias(architecture);
+      const at::Tensor x = input({2, 5, 8});
+      Leaves leaves = leavesOf(attention, {{"x", x}});
+      leaves = leavesOf(bias, leaves);
+      const at::Tensor mz = 100.0 + 900.0 * torch::rand({2, 4}, torch::kFloat64);
+      const at::Tensor encoding = MzDifferenceBiasImpl::encode(mz, architecture, torch::kFloat64);
+      const at::Tensor padding = somePadding(2, 5);
+      expectGradients(leaves, [&] { return attention->forward(x, padding, bias->forward(encoding)); });
     }
 
     TEST_F(Gradients, MultiHeadAttentionToAMemory)

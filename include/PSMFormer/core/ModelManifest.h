@@ -63,6 +63,7 @@ namespace psmformer
     FeedForwardActivation activation = FeedForwardActivation::RELU;
     bool use_mz_encoding = true; ///< false only in ablations
     bool use_cross_attention = true;
+    std::int64_t mz_bias_wavelengths = 0;   ///< of the attention bias from m/z differences; 0: no such bias
     std::int64_t attention_window = 0;      ///< neighbours on each side in local attention; 0: full attention
     std::int64_t local_attention_above = 0; ///< sequences longer than this use the window, when there is one
   };

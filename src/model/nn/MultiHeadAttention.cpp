@@ -59,7 +59,8 @@ namespace psmformer::nn
     initialiseProjection(output, 1);
   }
 
-  at::Tensor MultiHeadAttentionImpl::forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS)
+  at::Tensor MultiHeadAttentionImpl::forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS,
+                                             const at::Tensor& bias_ASS)
   {
     const std::vector<at::Tensor> parts = qkv->forward(x_BSD).chunk(3, -1);
     const at::Tensor query_ASK = splitHeads(parts[0]);
@@ -67,7 +68,7 @@ namespace psmformer::nn
     const at::Tensor value_ASK = splitHeads(parts[2]);
     if (window_ == 0 || x_BSD.size(1) <= local_above_)
     {
-      return output->forward(attendFully(query_ASK, key_ASK, value_ASK, padding_BS));
+      return output->forward(attendFully(query_ASK, key_ASK, value_ASK, padding_BS, bias_ASS));
     }
     // (B H) S K -> B H S K
     const std::vector<std::int64_t> shape = {x_BSD.size(0), n_heads_, x_BSD.size(1), query_ASK.size(2)};
@@ -90,9 +91,14 @@ namespace psmformer::nn
   }
 
   at::Tensor MultiHeadAttentionImpl::attendFully(const at::Tensor& query_ATK, const at::Tensor& key_APK,
-                                                 const at::Tensor& value_APK, const at::Tensor& padding_BP)
+                                                 const at::Tensor& value_APK, const at::Tensor& padding_BP,
+                                                 const at::Tensor& bias_ATP)
   {
-    const at::Tensor bias_A1P = paddingBias(padding_BP, n_heads_, query_ATK.scalar_type());
+    at::Tensor bias_A1P = paddingBias(padding_BP, n_heads_, query_ATK.scalar_type());
+    if (bias_ATP.defined())
+    {
+      bias_A1P = bias_A1P + bias_ATP;
+    }
     const double scale = 1.0 / std::sqrt(static_cast<double>(query_ATK.size(2)));
     const at::Tensor weight_ATP = at::baddbmm(bias_A1P, query_ATK, key_APK.transpose(1, 2), 1, scale).softmax(-1);
     return mergeHeads(at::bmm(dropout_->forward(weight_ATP), value_APK), n_heads_);

@@ -27,7 +27,8 @@ namespace psmformer::nn
     /// Self-attention.
     /// @param x_BSD        tokens
     /// @param padding_BS   bool, true = ignore; no row may be fully padded
-    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS);
+    /// @param bias_ASS     added to the scores of full attention before the softmax, A = B x H; undefined: nothing
+    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS, const at::Tensor& bias_ASS = {});
 
     /// Attention from queries to a memory.
     /// @param query_BTD    queries
@@ -46,7 +47,7 @@ namespace psmformer::nn
     /// Every query sees every key that is not padding; A = B x H.
     /// @return B T D, not yet projected
     at::Tensor attendFully(const at::Tensor& query_ATK, const at::Tensor& key_APK, const at::Tensor& value_APK,
-                           const at::Tensor& padding_BP);
+                           const at::Tensor& padding_BP, const at::Tensor& bias_ATP = {});
 
     std::int64_t n_heads_;
     std::int64_t window_;

@@ -32,7 +32,8 @@ namespace psmformer::nn
     peak_embedding_ = register_module("peak_embedding", PeakEmbedding(manifest));
     precursor_embedding_ = register_module("precursor_embedding", PrecursorEmbedding(manifest));
     spectrum_encoder_ =
-        register_module("spectrum_encoder", TransformerEncoder(architecture_, architecture_.spectrum_layers));
+        register_module("spectrum_encoder", TransformerEncoder(architecture_, architecture_.spectrum_layers,
+                                                               architecture_.mz_bias_wavelengths > 0));
     residue_embedding_ = register_module("residue_embedding", ResidueEmbedding(manifest));
     peptide_encoder_ =
         register_module("peptide_encoder", TransformerEncoder(architecture_, architecture_.peptide_layers));
@@ -52,7 +53,11 @@ namespace psmformer::nn
     const at::Tensor precursor_padding_B1 =
         torch::zeros({spectra.peak_padding_BP.size(0), 1}, spectra.peak_padding_BP.options());
     const at::Tensor padding_BP = torch::cat({precursor_padding_B1, spectra.peak_padding_BP}, 1);
-    return {spectrum_encoder_(tokens_BPD, padding_BP), padding_BP};
+    const at::Tensor mz_encoding_BPF =
+        architecture_.mz_bias_wavelengths > 0
+            ? MzDifferenceBiasImpl::encode(spectra.mz_BP, architecture_, tokens_BPD.scalar_type())
+            : at::Tensor();
+    return {spectrum_encoder_(tokens_BPD, padding_BP, mz_encoding_BPF), padding_BP};
   }
 
   MatchOutput PSMTransformerImpl::forward(const MatchTensors& batch)

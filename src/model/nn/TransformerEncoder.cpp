@@ -24,36 +24,44 @@ namespace psmformer::nn
     return outer_->forward(dropout_->forward(active));
   }
 
-  EncoderLayerImpl::EncoderLayerImpl(const Architecture& architecture) : norm_order_(architecture.norm_order)
+  EncoderLayerImpl::EncoderLayerImpl(const Architecture& architecture, bool has_mz_bias)
+      : norm_order_(architecture.norm_order)
   {
     attention_ = register_module("attention",
                                  MultiHeadAttention(architecture.d_model, architecture.n_heads, architecture.dropout,
                                                     architecture.attention_window, architecture.local_attention_above));
+    if (has_mz_bias)
+    {
+      mz_bias_ = register_module("mz_bias", MzDifferenceBias(architecture));
+    }
     feed_forward_ = register_module("feed_forward", FeedForward(architecture));
     attention_norm_ = register_module("attention_norm", makeNorm(architecture.d_model));
     feed_forward_norm_ = register_module("feed_forward_norm", makeNorm(architecture.d_model));
     dropout_ = register_module("dropout", Dropout(architecture.dropout));
   }
 
-  at::Tensor EncoderLayerImpl::forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS)
+  at::Tensor EncoderLayerImpl::forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS,
+                                       const at::Tensor& mz_encoding_BSF)
   {
+    const at::Tensor bias_ASS = mz_bias_.is_empty() ? at::Tensor() : mz_bias_->forward(mz_encoding_BSF);
     if (norm_order_ == NormOrder::PRE)
     {
       const at::Tensor attended =
-          x_BSD + dropout_->forward(attention_->forward(attention_norm_->forward(x_BSD), padding_BS));
+          x_BSD + dropout_->forward(attention_->forward(attention_norm_->forward(x_BSD), padding_BS, bias_ASS));
       return attended + dropout_->forward(feed_forward_->forward(feed_forward_norm_->forward(attended)));
     }
     const at::Tensor attended =
-        attention_norm_->forward(x_BSD + dropout_->forward(attention_->forward(x_BSD, padding_BS)));
+        attention_norm_->forward(x_BSD + dropout_->forward(attention_->forward(x_BSD, padding_BS, bias_ASS)));
     return feed_forward_norm_->forward(attended + dropout_->forward(feed_forward_->forward(attended)));
   }
 
-  TransformerEncoderImpl::TransformerEncoderImpl(const Architecture& architecture, std::int64_t n_layers)
+  TransformerEncoderImpl::TransformerEncoderImpl(const Architecture& architecture, std::int64_t n_layers,
+                                                 bool has_mz_bias)
   {
     layers_ = register_module("layers", torch::nn::ModuleList());
     for (std::int64_t i = 0; i < n_layers; ++i)
     {
-      layers_->push_back(EncoderLayer(architecture));
+      layers_->push_back(EncoderLayer(architecture, has_mz_bias));
     }
     if (architecture.norm_order == NormOrder::PRE || n_layers == 0)
     {
@@ -61,12 +69,13 @@ namespace psmformer::nn
     }
   }
 
-  at::Tensor TransformerEncoderImpl::forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS)
+  at::Tensor TransformerEncoderImpl::forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS,
+                                             const at::Tensor& mz_encoding_BSF)
   {
     at::Tensor encoded_BSD = x_BSD;
     for (const std::shared_ptr<torch::nn::Module>& layer : *layers_)
     {
-      encoded_BSD = layer->as<EncoderLayer>()->forward(encoded_BSD, padding_BS);
+      encoded_BSD = layer->as<EncoderLayer>()->forward(encoded_BSD, padding_BS, mz_encoding_BSF);
     }
     return final_norm_.is_empty() ? encoded_BSD : final_norm_->forward(encoded_BSD);
   }

@@ -3,6 +3,7 @@
 
 #include "Dropout.h"
 #include "MultiHeadAttention.h"
+#include "MzDifferenceBias.h"
 
 #include <PSMFormer/core/ModelManifest.h>
 
@@ -34,12 +35,14 @@ namespace psmformer::nn
   class EncoderLayerImpl : public torch::nn::Module
   {
   public:
-    explicit EncoderLayerImpl(const Architecture& architecture);
-    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS);
+    /// @param has_mz_bias  whether forward() is given encodings of m/z
+    explicit EncoderLayerImpl(const Architecture& architecture, bool has_mz_bias = false);
+    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS, const at::Tensor& mz_encoding_BSF = {});
 
   private:
     NormOrder norm_order_;
     MultiHeadAttention attention_{nullptr};
+    MzDifferenceBias mz_bias_{nullptr}; ///< empty without it
     FeedForward feed_forward_{nullptr};
     torch::nn::LayerNorm attention_norm_{nullptr};
     torch::nn::LayerNorm feed_forward_norm_{nullptr};
@@ -51,11 +54,13 @@ namespace psmformer::nn
   class TransformerEncoderImpl : public torch::nn::Module
   {
   public:
-    TransformerEncoderImpl(const Architecture& architecture, std::int64_t n_layers);
+    /// @param has_mz_bias  whether tokens are peaks, whose attention is biased by m/z differences
+    TransformerEncoderImpl(const Architecture& architecture, std::int64_t n_layers, bool has_mz_bias = false);
 
     /// @param x_BSD       tokens
     /// @param padding_BS  bool, true = padding; the first token of each row is never padding
-    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS);
+    /// @param mz_encoding_BSF  of MzDifferenceBias::encode(), with the bias only
+    at::Tensor forward(const at::Tensor& x_BSD, const at::Tensor& padding_BS, const at::Tensor& mz_encoding_BSF = {});
 
   private:
     torch::nn::ModuleList layers_{nullptr};
