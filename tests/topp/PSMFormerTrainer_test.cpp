@@ -210,6 +210,32 @@ namespace psmformer
     EXPECT_NE(readFile(folder_ / "second.safetensors"), readFile(folder_ / "first.safetensors"));
   }
 
+  class LargerPresets : public Trainer
+  {
+  };
+
+  TEST_F(LargerPresets, TrainAndScore)
+  {
+    constexpr std::size_t N_SPECTRA = 24;
+    run_.identifications.resize(N_SPECTRA);
+    writeFileAtomically(folder_ / "train.mgf", toMgf(run_));
+    const std::string spectra = test::writeSpectra(run_, folder_.path());
+    const std::string identifications = test::writeIdentifications({run_}, folder_ / "run.idXML");
+    for (const std::string preset : {"medium", "large"})
+    {
+      const std::string model = preset + ".safetensors";
+      const ToolResult result = trainAnnotated(model, {"-preset", preset, "-training:epochs", "1", "-model:max_peaks",
+                                                       "150", "-training:spectra_per_batch", "4", "-threads", "2"});
+      ASSERT_EQ(result.exit_code, 0) << result.output;
+      const ModelManifest manifest = parseManifest(load(model).metadata.at("psmformer"));
+      EXPECT_EQ(manifest.architecture.d_model, presetManifest(preset).architecture.d_model);
+      const ToolResult scored = test::runProgram(PSMFORMER_TOOL, {"-in", identifications, "-in_spectra", spectra,
+                                                                  "-out", path("scored.idXML"), "-model", path(model)});
+      ASSERT_EQ(scored.exit_code, 0) << scored.output;
+      EXPECT_THAT(scored.output, HasSubstr(" scored + 0 unscored"));
+    }
+  }
+
   TEST_F(Trainer, FoldsGiveOneFileWithASetOfWeightsForEach)
   {
     const Arguments options = {"-folds", "2", "-out_log", path("folds.tsv")};
