@@ -21,7 +21,8 @@ namespace psmformer
 
     constexpr int STRANGER_ATTEMPTS = 200;
     constexpr double MIN_STRANGER_DIFFERENCE = 5.0; ///< Da
-    constexpr double MAX_STRANGER_SHARE = 0.3;      ///< of the peptide mass
+    constexpr double MAX_STRANGER_SHARE = 0.3;      ///< of the peptide's mass, or m/z where charges differ
+    constexpr int MIN_NEW_CHARGE = 2;               ///< searches hardly look at less
 
     bool isCoarse(const Spectrum& spectrum)
     {
@@ -54,7 +55,9 @@ namespace psmformer
   {
     for (std::size_t k = 0; k < examples_.size(); ++k)
     {
-      (isCoarse(examples_[k].spectrum) ? coarse_ : fine_).push_back(k);
+      const bool is_coarse = isCoarse(examples_[k].spectrum);
+      (is_coarse ? coarse_ : fine_).push_back(k);
+      of_charge_[{is_coarse, examples_[k].charge}].push_back(k);
     }
   }
 
@@ -154,10 +157,41 @@ namespace psmformer
     return nullptr;
   }
 
-  bool TrainingRowMaker::makeForeign(Spectrum& spectrum, Peptide& peptide, const TrainingExample& own,
-                                     Random& random) const
+  const TrainingExample* TrainingRowMaker::drawRecharged(const TrainingExample& own, Random& random) const
   {
-    const TrainingExample* const stranger = drawStranger(own, random);
+    std::vector<const std::vector<std::size_t>*> others;
+    for (const int charge : {own.charge - 1, own.charge + 1, own.charge + 2})
+    {
+      const auto found = of_charge_.find({isCoarse(own.spectrum), charge});
+      if (charge >= MIN_NEW_CHARGE && found != of_charge_.end())
+      {
+        others.push_back(&found->second);
+      }
+    }
+    if (others.empty())
+    {
+      return nullptr;
+    }
+    const std::vector<std::size_t>& of_one_charge = *others[random.below(others.size())];
+    const double own_mz = massToCharge(own.peptide, own.charge);
+    for (int attempt = 0; attempt < STRANGER_ATTEMPTS; ++attempt)
+    {
+      const TrainingExample& other = examples_[of_one_charge[random.below(of_one_charge.size())]];
+      if (std::abs(massToCharge(other.peptide, other.charge) - own_mz) < MAX_STRANGER_SHARE * own_mz)
+      {
+        return &other;
+      }
+    }
+    return nullptr;
+  }
+
+  bool TrainingRowMaker::makeForeign(Spectrum& spectrum, Peptide& peptide, int& charge, Random& random,
+                                     const TrainingExample& own) const
+  {
+    // The highest charges are rare among spectra of known peptides, and frequent among those a search cannot explain.
+    const bool is_recharged = parameters_.recharged_share > 0.0 && random.uniform() < parameters_.recharged_share;
+    const TrainingExample* stranger = is_recharged ? drawRecharged(own, random) : nullptr;
+    stranger = stranger == nullptr ? drawStranger(own, random) : stranger;
     if (stranger == nullptr)
     {
       return false;
@@ -166,8 +200,9 @@ namespace psmformer
     {
       spectrum = withoutExplainedPeaks(spectrum, peptide, own.charge, channels_);
     }
-    spectrum.precursor_mz += massToCharge(stranger->peptide, own.charge) - massToCharge(peptide, own.charge);
+    spectrum.precursor_mz += massToCharge(stranger->peptide, stranger->charge) - massToCharge(peptide, own.charge);
     peptide = stranger->peptide;
+    charge = stranger->charge;
     return true;
   }
 
@@ -177,17 +212,18 @@ namespace psmformer
     Random random = Random::forItem(seed_, epoch, index);
     Spectrum spectrum = example.spectrum;
     Peptide positive = example.peptide;
+    int charge = example.charge;
 
     TrainingRow row;
     row.example = index;
     const bool changed = (kind == RowKind::RELOCATED && relocate(spectrum, positive, example.charge, random)) ||
-                         (kind == RowKind::FOREIGN && makeForeign(spectrum, positive, example, random));
+                         (kind == RowKind::FOREIGN && makeForeign(spectrum, positive, charge, random, example));
     row.kind = changed ? kind : RowKind::REAL;
     if (augmented_)
     {
       spectrum = augmentSpectrum(spectrum, random);
     }
-    row.prepared.spectrum = preprocess(spectrum, example.charge, inputs_.preprocessing);
+    row.prepared.spectrum = preprocess(spectrum, charge, inputs_.preprocessing);
     row.peptides = candidates(row.prepared.spectrum, positive, example, random);
     for (std::size_t k = 0; k < row.peptides.size(); ++k)
     {

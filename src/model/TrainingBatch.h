@@ -13,7 +13,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace psmformer
@@ -21,7 +23,7 @@ namespace psmformer
   /// A training spectrum with its true peptide (candidate 0) and the negatives drawn for it.
   ///
   /// In a foreign row no candidate is true: its precursor was moved to the mass of another peptide, which is candidate
-  /// 0.
+  /// 0, and perhaps to another charge.
   struct TrainingRow
   {
     std::vector<Peptide> peptides; ///< what `prepared` points at; moving the row keeps them in place
@@ -67,11 +69,14 @@ namespace psmformer
 
   private:
     std::optional<Peptide> drawUnnatural(const Peptide& peptide, Random& random) const;
+    /// An example of another mass and the same charge, or of another charge and about the same m/z; nullptr: none.
     const TrainingExample* drawStranger(const TrainingExample& own, Random& random) const;
+    const TrainingExample* drawRecharged(const TrainingExample& own, Random& random) const;
     /// Both change the spectrum and the peptide of an example, or leave them and return false when that is not
     /// possible.
     bool relocate(Spectrum& spectrum, Peptide& peptide, int charge, Random& random) const;
-    bool makeForeign(Spectrum& spectrum, Peptide& peptide, const TrainingExample& own, Random& random) const;
+    bool makeForeign(Spectrum& spectrum, Peptide& peptide, int& charge, Random& random,
+                     const TrainingExample& own) const;
     Spectrum augmentSpectrum(const Spectrum& spectrum, Random& random) const;
     std::vector<Peptide> candidates(const PreprocessedSpectrum& spectrum, const Peptide& positive,
                                     const TrainingExample& example, Random& random) const;
@@ -85,6 +90,7 @@ namespace psmformer
     std::vector<IonChannel> channels_;
     std::vector<std::size_t> coarse_; ///< examples with a low-resolution fragment tolerance: noise for each other
     std::vector<std::size_t> fine_;   ///< the other examples
+    std::map<std::pair<bool, int>, std::vector<std::size_t>> of_charge_; ///< examples by (is coarse, charge)
   };
 
   /// Collates rows and works out which peptides are negatives of which spectra in InfoNCE.

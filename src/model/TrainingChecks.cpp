@@ -67,31 +67,19 @@ namespace psmformer
       {
         text << count << ' ';
       }
-      for (const double number : {parameters.learning_rate,
-                                  parameters.weight_decay,
-                                  parameters.warmup_share,
-                                  parameters.max_gradient_norm,
-                                  parameters.listwise_weight,
-                                  parameters.match_weight,
-                                  parameters.positive_weight,
-                                  parameters.spectral_angle_weight,
-                                  parameters.contrastive_weight,
-                                  parameters.initial_temperature,
-                                  parameters.relocated_share,
-                                  parameters.foreign_share,
-                                  parameters.unexplained_share,
-                                  parameters.same_mass_ppm,
-                                  parameters.mass_jitter,
-                                  parameters.min_tolerance_factor,
-                                  parameters.max_tolerance_factor,
-                                  augmentation.peak_dropout,
-                                  augmentation.intensity_jitter,
-                                  augmentation.mz_offset,
-                                  augmentation.mz_jitter,
-                                  augmentation.noise_peaks,
-                                  augmentation.hidden_activation,
-                                  augmentation.thinned_share,
-                                  mix.mass_tolerance})
+      for (const double number : {parameters.learning_rate,        parameters.weight_decay,
+                                  parameters.warmup_share,         parameters.max_gradient_norm,
+                                  parameters.listwise_weight,      parameters.match_weight,
+                                  parameters.positive_weight,      parameters.spectral_angle_weight,
+                                  parameters.contrastive_weight,   parameters.initial_temperature,
+                                  parameters.relocated_share,      parameters.foreign_share,
+                                  parameters.recharged_share,      parameters.unexplained_share,
+                                  parameters.same_mass_ppm,        parameters.mass_jitter,
+                                  parameters.min_tolerance_factor, parameters.max_tolerance_factor,
+                                  augmentation.peak_dropout,       augmentation.intensity_jitter,
+                                  augmentation.mz_offset,          augmentation.mz_jitter,
+                                  augmentation.noise_peaks,        augmentation.hidden_activation,
+                                  augmentation.thinned_share,      mix.mass_tolerance})
       {
         text << number << ' ';
       }
@@ -123,6 +111,7 @@ namespace psmformer
     checkRange(isShare(parameters.warmup_share), "warmup_share", share);
     checkRange(isShare(parameters.relocated_share), "relocated_share", share);
     checkRange(isShare(parameters.foreign_share), "foreign_share", share);
+    checkRange(isShare(parameters.recharged_share), "recharged_share", share);
     checkRange(isShare(parameters.unexplained_share), "unexplained_share", share);
     checkRange(parameters.max_gradient_norm > 0.0, "max_gradient_norm", positive);
     checkRange(parameters.positive_weight > 0.0, "positive_weight", positive);

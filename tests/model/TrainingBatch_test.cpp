@@ -174,6 +174,37 @@ namespace psmformer
       EXPECT_GT(n_foreign, examples.size() / 2);
     }
 
+    TEST_F(RowFixture, TheStatedShareOfForeignSpectraGetsAnotherChargeAtAboutItsMz)
+    {
+      for (std::size_t k = 0; k < examples.size(); k += 2)
+      {
+        examples[k].charge = 3;
+        examples[k].spectrum.precursor_mz = massToCharge(examples[k].peptide, 3);
+      }
+      for (const double share : {0.0, 1.0})
+      {
+        parameters.recharged_share = share;
+        std::size_t n_recharged = 0;
+        for (std::size_t k = 0; k < examples.size(); ++k)
+        {
+          const TrainingRow row = maker(1, false).makeRow(1, k, RowKind::FOREIGN);
+          const PreprocessedSpectrum& made = row.prepared.spectrum;
+          if (row.kind != RowKind::FOREIGN || made.charge == examples[k].charge)
+          {
+            continue;
+          }
+          ++n_recharged;
+          EXPECT_GE(made.charge, 2);
+          EXPECT_LE(std::abs(made.charge - examples[k].charge), 2);
+          const double own_mz = massToCharge(examples[k].peptide, examples[k].charge);
+          EXPECT_NEAR(massToCharge(row.peptides[0], made.charge), own_mz, 0.3 * own_mz);
+          EXPECT_NEAR(monoisotopicMass(row.peptides[0]), made.precursor_mass, 0.1);
+        }
+        EXPECT_EQ(n_recharged > examples.size() / 4, share == 1.0) << n_recharged;
+        EXPECT_EQ(n_recharged == 0, share == 0.0);
+      }
+    }
+
     TEST_F(RowFixture, TheStatedShareOfForeignSpectraLosesItsExplainedPeaks)
     {
       for (const double share : {0.0, 1.0})

@@ -47,7 +47,8 @@ namespace psmformer
     double initial_temperature = 0.07; ///< of InfoNCE; learnt, at least 0.01
     double relocated_share = 0.34;     ///< of the spectra are peak relocations; at least one per two real ones
     double foreign_share = 0.25;       ///< of the others get another precursor mass, so that no candidate is true
-    double unexplained_share = 0.5;    ///< of those lose the peaks that their own peptide explains
+    double recharged_share = 0.0;      ///< of those get another charge too, so that their mass is far from theirs
+    double unexplained_share = 0.5;    ///< of the foreign ones lose the peaks that their own peptide explains
     double same_mass_ppm = 20.0;       ///< peptides within this are of equal mass: InfoNCE, AUC of the cosine
     double mass_jitter = 1.0;          ///< Da, standard deviation added to the masses that batches are sorted by
     double min_tolerance_factor = 0.7; ///< the fragment tolerance of a training spectrum is multiplied by a factor
