@@ -95,6 +95,6 @@ namespace psmformer
     }
     const auto k = static_cast<std::size_t>(lower - score_.begin());
     const double above = (score - score_[k]) / (score_[k - 1] - score_[k]);
-    return error_[k] + above * (error_[k - 1] - error_[k]);
+    return error_[k] * std::pow(error_[k - 1] / error_[k], above);
   }
 }

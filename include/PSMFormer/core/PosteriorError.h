@@ -12,7 +12,8 @@ namespace psmformer
   /// with r(s) the share of decoys among the PSMs of score s (Kaell et al. 2008, doi:10.1093/bioinformatics/btn294). r
   /// is the isotonic regression of the decoy label on the score: pooling adjacent violators, Ayer et al. 1955,
   /// doi:10.1214/aoms/1177728423, as in Percolator's isotonic PEP. One pseudo-decoy above all PSMs keeps the PEP above
-  /// 0, as the + 1 of (D + 1) / T does. Between the mean scores of two pools the PEP is interpolated linearly.
+  /// 0, as the + 1 of (D + 1) / T does. Between the mean scores of two pools the logarithm of the PEP is
+  /// interpolated linearly.
   class PosteriorError
   {
   public:
