@@ -79,7 +79,7 @@ namespace psmformer
       std::size_t n_targets = 0;
       std::size_t n_decoys = 0;
       AcceptedCounts by_logit = estimateQValues(lists, input.decoys, annotation, n_targets, n_decoys);
-      by_logit.score = "PSMFormer:logit";
+      by_logit.score = LOGIT_COUNTS;
       const auto results = rescoreLists(input, lists, feature_names, rules.seed, annotation);
       bool is_trained = false;
       for (std::size_t l = 0; l < lists.size(); ++l)
