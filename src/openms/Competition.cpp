@@ -2,6 +2,7 @@
 #include "Competition.h"
 
 #include <PSMFormer/core/PeptideKey.h>
+#include <PSMFormer/core/PosteriorError.h>
 #include <PSMFormer/core/TargetDecoy.h>
 
 #include <OpenMS/CHEMISTRY/AASequence.h>
@@ -16,11 +17,6 @@ namespace psmformer
 {
   namespace
   {
-    std::uint64_t tieHash(const std::string& native_id, const OpenMS::PeptideHit& hit, std::uint64_t seed)
-    {
-      return seededHash(native_id + '\t' + std::string(hit.getSequence().toString()), seed);
-    }
-
     void addCounts(AcceptedCounts& counts, const std::vector<double>& scores, const std::vector<bool>& is_decoy)
     {
       if (scores.empty())
@@ -59,24 +55,30 @@ namespace psmformer
       return best;
     }
 
-    bool haveOneScoreType(const PeptideIds& identifications)
+  }
+
+  bool haveOneScoreType(const PeptideIds& identifications)
+  {
+    const OpenMS::PeptideIdentification* first = nullptr;
+    for (const auto& identification : identifications)
     {
-      const OpenMS::PeptideIdentification* first = nullptr;
-      for (const auto& identification : identifications)
+      if (identification.getHits().empty())
       {
-        if (identification.getHits().empty())
-        {
-          continue;
-        }
-        first = first != nullptr ? first : &identification;
-        if (identification.getScoreType() != first->getScoreType() ||
-            identification.isHigherScoreBetter() != first->isHigherScoreBetter())
-        {
-          return false;
-        }
+        continue;
       }
-      return first != nullptr;
+      first = first != nullptr ? first : &identification;
+      if (identification.getScoreType() != first->getScoreType() ||
+          identification.isHigherScoreBetter() != first->isHigherScoreBetter())
+      {
+        return false;
+      }
     }
+    return first != nullptr;
+  }
+
+  std::uint64_t tieHash(const std::string& native_id, const OpenMS::PeptideHit& hit, std::uint64_t seed)
+  {
+    return seededHash(native_id + '\t' + std::string(hit.getSequence().toString()), seed);
   }
 
   DecoyKnowledge readDecoys(const PeptideIds& identifications)
@@ -190,9 +192,11 @@ namespace psmformer
         }
       }
       const std::vector<double> q_values = interpolateQValues(all_scores, scores, computeQValues(scores, is_decoy, 1));
+      const PosteriorError posterior_error(scores, is_decoy);
       for (std::size_t k = 0; k < all_hits.size(); ++k)
       {
         all_hits[k]->q_value = q_values[k];
+        all_hits[k]->posterior_error = posterior_error.at(all_scores[k]);
       }
     }
     annotation.has_q_values = true;

@@ -22,8 +22,13 @@ namespace psmformer
 
   DecoyKnowledge readDecoys(const PeptideIds& identifications);
 
-  /// The order of the hits of one identification: scored before others, higher scores first; ties by a seeded hash of
-  /// native ID and sequence, since engines list targets first.
+  /// Whether the main scores of all identifications can be compared: one type, one direction.
+  bool haveOneScoreType(const PeptideIds& identifications);
+
+  /// Decides between hits of one spectrum with equal scores, the smaller first: engines list targets first.
+  std::uint64_t tieHash(const std::string& native_id, const OpenMS::PeptideHit& hit, std::uint64_t seed);
+
+  /// The order of the hits of one identification: scored before others, higher scores first; ties by tieHash().
   std::vector<std::size_t> rankHits(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
                                     const std::vector<HitAnnotation>& hits, std::uint64_t seed);
 
@@ -33,8 +38,8 @@ namespace psmformer
   /// One list of all identifications, or one for each pair of run and file.
   CompetitionLists competitionLists(const RunAssignment& assignment, bool per_run);
 
-  /// Estimates q-values on the best hits of each list and gives every scored hit the q-value of its score; counts the
-  /// accepted targets.
+  /// Estimates q-values and PEPs on the best hits of each list and gives every scored hit those of its score; counts
+  /// the accepted targets.
   AcceptedCounts estimateQValues(const CompetitionLists& lists, const DecoyKnowledge& decoys, Annotation& annotation,
                                  std::size_t& n_targets, std::size_t& n_decoys);
 

@@ -15,9 +15,12 @@ namespace psmformer
   {
     const char* const SCORE = "PSMFormer:score";
     const char* const Q_VALUE = "PSMFormer:q-value";
+    const char* const POSTERIOR_ERROR = "PSMFormer:PEP";
+    const char* const PEPTIDE_Q_VALUE = "PSMFormer:peptide_q-value";
     const char* const STATUS = "PSMFormer:status";
-    /// The name that IDScoreSwitcher and others know as a q-value.
+    /// The names that IDScoreSwitcher and others know as a q-value and as a PEP.
     const char* const Q_VALUE_TYPE = "q-value";
+    const char* const POSTERIOR_ERROR_TYPE = "pep";
 
     void requireFinite(double value, const std::string& name)
     {
@@ -53,16 +56,46 @@ namespace psmformer
       }
       if (annotation.has_q_values)
       {
-        requireFinite(values.q_value, Q_VALUE);
-        hit.setMetaValue(Q_VALUE, values.q_value);
+        for (const auto& [name, value] :
+             {std::make_pair(Q_VALUE, values.q_value), std::make_pair(POSTERIOR_ERROR, values.posterior_error),
+              std::make_pair(PEPTIDE_Q_VALUE, values.peptide_q_value)})
+        {
+          requireFinite(value, name);
+          hit.setMetaValue(name, value);
+        }
       }
       hit.setMetaValue(STATUS, statusName(values.status));
+    }
+
+    const char* mainScoreType(MainScore main_score)
+    {
+      switch (main_score)
+      {
+      case MainScore::Q_VALUE:
+        return Q_VALUE_TYPE;
+      case MainScore::POSTERIOR_ERROR:
+        return POSTERIOR_ERROR_TYPE;
+      default:
+        return SCORE;
+      }
+    }
+
+    double mainScoreOf(const HitAnnotation& values, MainScore main_score)
+    {
+      switch (main_score)
+      {
+      case MainScore::Q_VALUE:
+        return values.q_value;
+      case MainScore::POSTERIOR_ERROR:
+        return values.posterior_error;
+      default:
+        return values.score;
+      }
     }
 
     void annotateIdentification(OpenMS::PeptideIdentification& identification, std::size_t i,
                                 const Annotation& annotation, const WritingRules& rules, WritingReport& report)
     {
-      const bool by_q_value = rules.main_score == MainScore::Q_VALUE;
       const std::string previous_type(identification.getScoreType());
       std::vector<OpenMS::PeptideHit> hits = identification.getHits();
       std::vector<OpenMS::PeptideHit> written;
@@ -79,15 +112,15 @@ namespace psmformer
         if (rules.replace_main_score)
         {
           keepPreviousScore(hits[h], previous_type, report);
-          hits[h].setScore(by_q_value ? values.q_value : values.score);
+          hits[h].setScore(mainScoreOf(values, rules.main_score));
         }
         written.push_back(std::move(hits[h]));
       }
       identification.setHits(written);
       if (rules.replace_main_score)
       {
-        identification.setScoreType(by_q_value ? Q_VALUE_TYPE : SCORE);
-        identification.setHigherScoreBetter(!by_q_value);
+        identification.setScoreType(mainScoreType(rules.main_score));
+        identification.setHigherScoreBetter(rules.main_score == MainScore::SCORE);
         identification.setSignificanceThreshold(0.0);
       }
       if (!identification.hasRT() && !std::isnan(annotation.retention_time[i]))

@@ -3,6 +3,7 @@
 
 #include "Competition.h"
 #include "RescoringNotes.h"
+#include "RescoringStatistics.h"
 
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/ModelManifest.h>
@@ -21,8 +22,19 @@ namespace psmformer
     const char* const TRAINED_MODIFICATIONS = "trained_modifications";
     const char* const DELTA_NEXT = "delta_next"; // the last feature
 
-    std::array<double, 3> quartiles(std::vector<double> scores)
+    std::array<double, 3> quartiles(const Annotation& annotation)
     {
+      std::vector<double> scores;
+      for (const auto& hits : annotation.hits)
+      {
+        for (const HitAnnotation& hit : hits)
+        {
+          if (hit.status == MatchStatus::SCORED)
+          {
+            scores.push_back(hit.score);
+          }
+        }
+      }
       std::array<double, 3> result = {0.0, 0.0, 0.0};
       if (!scores.empty())
       {
@@ -45,6 +57,33 @@ namespace psmformer
       }
     }
 
+    /// All features begin with those that are always written.
+    std::vector<std::string> namesOfFeatures(bool all)
+    {
+      std::vector<std::string> names;
+      for (const std::string& name : NETWORK_FEATURES)
+      {
+        names.push_back("PSMFormer:" + name);
+      }
+      if (all)
+      {
+        for (const PSMFeature& feature : psmFeatures())
+        {
+          names.push_back("PSMFormer:" + feature.name);
+        }
+        names.push_back(std::string("PSMFormer:") + TRAINED_MODIFICATIONS);
+        names.push_back(std::string("PSMFormer:") + DELTA_NEXT);
+      }
+      return names;
+    }
+
+    RescoringMethod methodNamed(const std::string& name)
+    {
+      return name == "auto"         ? RescoringMethod::AUTO
+             : name == "pretrained" ? RescoringMethod::PRETRAINED
+                                    : RescoringMethod::SEMI_SUPERVISED;
+    }
+
     ParamStringList choices(std::initializer_list<const char*> texts)
     {
       return ParamStringList(texts.begin(), texts.end());
@@ -54,19 +93,23 @@ namespace psmformer
   PSMRescoring::PSMRescoring() : OpenMS::DefaultParamHandler("PSMRescoring")
   {
     const ParamStringList advanced = choices({"advanced"});
-    defaults_.setValue("method", "auto", "How PSMs are scored: 'pretrained' by the network alone; 'auto' chooses.");
-    defaults_.setValidStrings("method", choices({"auto", "pretrained"}));
+    defaults_.setValue("method", "auto",
+                       "How PSMs are scored: 'pretrained' by the network alone; 'semi_supervised' by linear models on "
+                       "the network's outputs, ion and engine scores, trained in folds on targets and decoys of the "
+                       "file; 'auto' takes the latter where there are enough of them.");
+    defaults_.setValidStrings("method", choices({"auto", "pretrained", "semi_supervised"}));
     defaults_.setValue("mode", "replace",
                        "Replace the main score (the previous one stays as a meta value under its own "
                        "score type), or only add meta values.");
     defaults_.setValidStrings("mode", choices({"replace", "annotate"}));
     defaults_.setValue("score_type", "score",
-                       "What becomes the main score: PSMFormer:score (higher is better) or the "
-                       "q-value, (D + 1) / T over the best hit of each identification.");
-    defaults_.setValidStrings("score_type", choices({"score", "q-value"}));
+                       "What becomes the main score: PSMFormer:score (higher is better), the "
+                       "q-value, (D + 1) / T over the best hit of each identification, or the "
+                       "posterior error probability.");
+    defaults_.setValidStrings("score_type", choices({"score", "q-value", "pep"}));
     defaults_.setValue("write_features", "basic",
                        "Meta values of each hit: 'basic' (score, logit, cosine, "
-                       "spectral_angle, q-value, status) or 'all' features.");
+                       "spectral_angle, q-value, PEP, peptide_q-value, status) or 'all' features.");
     defaults_.setValidStrings("write_features", choices({"basic", "all"}));
     defaults_.setValue("fragment_tolerance", 0.0,
                        "How far a peak may be from a fragment's m/z, to both sides; 0: as "
@@ -83,7 +126,8 @@ namespace psmformer
     defaults_.setValidStrings("per_run", choices({"true", "false"}));
     defaults_.setValue("strict", "false", "Stop when any hit cannot be scored.");
     defaults_.setValidStrings("strict", choices({"true", "false"}));
-    defaults_.setValue("seed", 1, "Decides ties between hits of one spectrum.", advanced);
+    defaults_.setValue("seed", 1, "Decides ties between hits of one spectrum, and divides peptides into folds.",
+                       advanced);
     defaults_.setMinInt("seed", 0);
     defaults_.setValue("accept_profile", "false", "Go on although all spectra are profile data.", advanced);
     defaults_.setValidStrings("accept_profile", choices({"true", "false"}));
@@ -96,9 +140,11 @@ namespace psmformer
     {
       return std::string(param_.getValue(name).toString());
     };
-    method_ = text("method") == "auto" ? "pretrained" : text("method");
+    method_ = text("method");
     rules_.replace_main_score = text("mode") == "replace";
-    rules_.main_score = text("score_type") == "q-value" ? MainScore::Q_VALUE : MainScore::SCORE;
+    rules_.main_score = text("score_type") == "q-value" ? MainScore::Q_VALUE
+                        : text("score_type") == "pep"   ? MainScore::POSTERIOR_ERROR
+                                                        : MainScore::SCORE;
     rules_.unscored = text("unscored") == "floor"  ? UnscoredHits::FLOOR
                       : text("unscored") == "keep" ? UnscoredHits::KEEP
                                                    : UnscoredHits::REMOVE;
@@ -113,22 +159,7 @@ namespace psmformer
 
   std::vector<std::string> PSMRescoring::featureNames() const
   {
-    std::vector<std::string> names;
-    names.reserve(NETWORK_FEATURES.size());
-    for (const std::string& name : NETWORK_FEATURES)
-    {
-      names.push_back("PSMFormer:" + name);
-    }
-    if (all_features_)
-    {
-      for (const PSMFeature& feature : psmFeatures())
-      {
-        names.push_back("PSMFormer:" + feature.name);
-      }
-      names.push_back(std::string("PSMFormer:") + TRAINED_MODIFICATIONS);
-      names.push_back(std::string("PSMFormer:") + DELTA_NEXT);
-    }
-    return names;
+    return namesOfFeatures(all_features_);
   }
 
   void PSMRescoring::refuseUnscored(const JoinReport& report) const
@@ -139,8 +170,19 @@ namespace psmformer
                 "); leave out -strict to keep them with a floor score.");
   }
 
+  void PSMRescoring::refuseWithoutDecoys(bool has_decoys, const std::string& reason) const
+  {
+    const std::string remedy =
+        " needs targets and decoys, but " + reason + "; search a target-decoy database and run PeptideIndexer, or use ";
+    const bool is_estimated = rules_.replace_main_score && rules_.main_score != MainScore::SCORE;
+    require(has_decoys || !is_estimated, ErrorKind::INVALID_INPUT,
+            "-score_type " + std::string(param_.getValue("score_type").toString()) + remedy + "-score_type score.");
+    require(has_decoys || methodNamed(method_) != RescoringMethod::SEMI_SUPERVISED, ErrorKind::INVALID_INPUT,
+            "-method semi_supervised" + remedy + "-method pretrained.");
+  }
+
   Annotation PSMRescoring::annotate(const PeptideIds& identifications, const JoinedMatches& joined,
-                                    const MatchScores& scores, const ModelInputs& inputs) const
+                                    const MatchScores& scores, const ModelInputs& inputs, bool all_features) const
   {
     Annotation annotation;
     annotation.feature_names = featureNames();
@@ -153,7 +195,7 @@ namespace psmformer
 
     HitAnnotation unscored;
     unscored.score = floor;
-    unscored.features.assign(annotation.feature_names.size(), 0.0);
+    unscored.features.assign(namesOfFeatures(all_features).size(), 0.0);
     unscored.features[0] = floor;
     unscored.features[1] = -1.0; // the least similar
     for (const auto& statuses : joined.status)
@@ -165,13 +207,13 @@ namespace psmformer
       }
     }
 
-    const auto features = all_features_ ? computeFeatures(joined.table, inputs) : std::vector<std::vector<double>>();
+    const auto features = all_features ? computeFeatures(joined.table, inputs) : std::vector<std::vector<double>>();
     for (std::size_t m = 0; m < matches.size(); ++m)
     {
       HitAnnotation& hit = annotation.hits[matches[m].origin.identification][matches[m].origin.hit];
       hit.score = rounded[m];
       hit.features = {scores.logit[m], scores.cosine[m], scores.spectral_angle[m]};
-      if (all_features_)
+      if (all_features)
       {
         hit.features.insert(hit.features.end(), features[m].begin(), features[m].end());
         const Peptide& peptide = joined.table.peptides[matches[m].peptide];
@@ -182,7 +224,7 @@ namespace psmformer
     for (std::size_t i = 0; i < identifications.size(); ++i)
     {
       annotation.order.push_back(rankHits(identifications[i], joined.native_id[i], annotation.hits[i], seed_));
-      if (all_features_)
+      if (all_features)
       {
         setDistances(annotation.order.back(), annotation.hits[i]);
       }
@@ -190,10 +232,11 @@ namespace psmformer
     return annotation;
   }
 
-  std::vector<ProvenanceEntry> PSMRescoring::ownProvenance(const JoinedMatches& joined, std::size_t run) const
+  std::vector<ProvenanceEntry> PSMRescoring::ownProvenance(const JoinedMatches& joined, std::size_t run,
+                                                           const MethodUsed& used) const
   {
     const std::size_t n_scored = joined.report.scored();
-    std::vector<ProvenanceEntry> entries = {{"method", method_},
+    std::vector<ProvenanceEntry> entries = {{"method", used.method},
                                             {"mode", std::string(param_.getValue("mode").toString())},
                                             {"score_type", std::string(param_.getValue("score_type").toString())},
                                             {"unscored", std::string(param_.getValue("unscored").toString())},
@@ -202,6 +245,10 @@ namespace psmformer
                                             {"seed", static_cast<int>(seed_)},
                                             {"num_scored", static_cast<int>(n_scored)},
                                             {"num_unscored", static_cast<int>(joined.report.n_hits - n_scored)}};
+    if (!used.fold_scores.empty())
+    {
+      entries.emplace_back("fold_scores", used.fold_scores);
+    }
     if (!joined.report.reasons().empty())
     {
       entries.emplace_back("unscored_reasons", joined.report.reasons());
@@ -227,10 +274,7 @@ namespace psmformer
     report.feature_names = featureNames();
     const DecoyKnowledge decoys = readDecoys(identifications);
     report.has_decoys = decoys.usable;
-    const bool needs_decoys = rules_.replace_main_score && rules_.main_score == MainScore::Q_VALUE;
-    require(decoys.usable || !needs_decoys, ErrorKind::INVALID_INPUT,
-            "-score_type q-value needs targets and decoys, but " + decoys.reason +
-                "; search a target-decoy database and run PeptideIndexer, or use -score_type score.");
+    refuseWithoutDecoys(decoys.usable, decoys.reason);
 
     const RunAssignment assignment = resolveRuns(runs, identifications, spectrum_files);
     report.warnings = assignment.warnings;
@@ -251,24 +295,17 @@ namespace psmformer
           scorer.score(joined.table, [this](std::size_t done) { setProgress(static_cast<OpenMS::SignedSize>(done)); });
       endProgress();
     }
-    Annotation annotation = annotate(identifications, joined, scores, inputs);
-    report.score_quartiles = quartiles(scores.logit);
+    StatisticsRules statistics;
+    statistics.method = methodNamed(method_);
+    statistics.per_run = per_run_;
+    statistics.seed = seed_;
+    Annotation annotation =
+        annotate(identifications, joined, scores, inputs, all_features_ || needsAllFeatures(decoys, statistics));
+    std::vector<MethodUsed> methods(runs.size());
     if (decoys.usable)
     {
-      const CompetitionLists lists = competitionLists(assignment, per_run_);
-      AcceptedCounts before = countPrevious(identifications, joined.native_id, lists, decoys, seed_);
-      if (before.score.empty())
-      {
-        report.notes.push_back(
-            "The identifications have main scores of different types, so that there are no counts before "
-            "rescoring.");
-      }
-      else
-      {
-        report.counts.push_back(before);
-      }
-      report.counts.push_back(estimateQValues(lists, decoys, annotation, report.n_targets, report.n_decoys));
-      noteCounts(report);
+      const StatisticsInput input = {runs, identifications, assignment, joined, decoys};
+      methods = estimateStatistics(input, namesOfFeatures(true), statistics, annotation, report);
     }
     else
     {
@@ -276,12 +313,13 @@ namespace psmformer
                                 "; search a target-decoy database and run PeptideIndexer to get them.");
     }
 
+    report.score_quartiles = quartiles(annotation);
     report.writing = annotateIdentifications(identifications, annotation, rules_);
     for (std::size_t run = 0; run < runs.size(); ++run)
     {
       appendExtraFeatures(runs[run], report.feature_names);
       recordProvenance(runs[run], provenance);
-      recordProvenance(runs[run], ownProvenance(joined, run));
+      recordProvenance(runs[run], ownProvenance(joined, run, methods[run]));
     }
     return report;
   }

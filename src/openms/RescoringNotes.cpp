@@ -64,21 +64,28 @@ namespace psmformer
 
   void noteCounts(RescoringReport& report)
   {
+    const AcceptedCounts& before = report.counts.front();
     const AcceptedCounts& after = report.counts.back();
+    const bool is_comparable = report.counts.size() > 1 && before.score != LOGIT_COUNTS;
+    std::string fewer_at;
     for (std::size_t t = 0; t < AcceptedCounts::THRESHOLDS.size(); ++t)
     {
       const double threshold = AcceptedCounts::THRESHOLDS[t];
       const std::string percent = std::to_string(static_cast<int>(std::lround(100.0 * threshold))) + " %";
-      if (report.counts.size() > 1 && after.decoys_over_targets[t] < report.counts.front().decoys_over_targets[t])
+      if (is_comparable && after.decoys_over_targets[t] < before.decoys_over_targets[t])
       {
-        report.warnings.push_back("At " + percent + " FDR fewer PSMs are accepted than by '" +
-                                  report.counts.front().score + "'; the previous score is kept as a meta value.");
+        fewer_at += (fewer_at.empty() ? "" : " and ") + percent;
       }
       if (static_cast<double>(after.decoys_over_targets[t]) * threshold < 1.0)
       {
         report.notes.push_back("With fewer than " + std::to_string(std::lround(1.0 / threshold)) +
                                " accepted targets no q-value, (D + 1) / T, is " + percent + " or less.");
       }
+    }
+    if (!fewer_at.empty())
+    {
+      report.warnings.push_back("At " + fewer_at + " FDR fewer PSMs are accepted than by '" + before.score +
+                                "'; the previous score is kept as a meta value.");
     }
   }
 }

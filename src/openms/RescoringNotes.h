@@ -13,6 +13,9 @@ namespace psmformer
   /// Adds what users should know of spectra and peptides that the model was not trained on: one sentence a kind.
   void noteUntrained(const MatchTable& table, const ModelInputs& inputs, RescoringReport& report);
 
-  /// Adds a warning where fewer PSMs are accepted than before, and a note where (D + 1) / T cannot reach a threshold.
+  /// Name of the counts by the logit where another score is PSMFormer:score.
+  inline const char* const LOGIT_COUNTS = "PSMFormer:logit";
+
+  /// Adds one warning where fewer PSMs are accepted than by the previous score, and a note where (D + 1) / T cannot reach a threshold.
   void noteCounts(RescoringReport& report);
 }

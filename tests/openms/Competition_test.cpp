@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <Competition.h>
+#include <PeptideCompetition.h>
 
 #include <PSMFormer/core/Random.h>
 #include <PSMFormer/core/TargetDecoy.h>
@@ -155,6 +156,60 @@ namespace psmformer
       EXPECT_DOUBLE_EQ(annotation.hits[0][1].q_value, 1.0 / 2.0) << "between 5 and 4: the q-value of 4";
       EXPECT_DOUBLE_EQ(annotation.hits[3][0].q_value, 2.0 / 3.0);
       EXPECT_DOUBLE_EQ(annotation.hits[4][0].q_value, 1.0) << "unscored";
+      // Pools: pseudo-decoy, 5 and 4 with share 1/3; decoy 3 and target 1 with share 1/2.
+      EXPECT_DOUBLE_EQ(annotation.hits[0][0].posterior_error, 0.5);
+      EXPECT_GT(annotation.hits[1][0].posterior_error, 0.5) << "below the middle of its pool";
+      EXPECT_GT(annotation.hits[0][1].posterior_error, annotation.hits[0][0].posterior_error);
+      EXPECT_LT(annotation.hits[0][1].posterior_error, annotation.hits[1][0].posterior_error);
+      EXPECT_DOUBLE_EQ(annotation.hits[3][0].posterior_error, 1.0);
+      EXPECT_DOUBLE_EQ(annotation.hits[4][0].posterior_error, 1.0) << "unscored";
+    }
+
+    /// Identifications with one scored hit each: peptide and score.
+    Annotation oneHitEach(const std::vector<std::pair<std::string, double>>& hits, MatchTable& table)
+    {
+      Annotation annotation;
+      for (std::size_t i = 0; i < hits.size(); ++i)
+      {
+        const auto known = std::find_if(table.peptides.begin(), table.peptides.end(),
+                                        [&](const Peptide& peptide) { return peptide.residues == hits[i].first; });
+        const auto peptide = static_cast<std::size_t>(known - table.peptides.begin());
+        if (known == table.peptides.end())
+        {
+          table.peptides.push_back(makePeptide(hits[i].first));
+        }
+        table.matches.push_back({0, peptide, 2, {i, 0}});
+        annotation.hits.push_back({{MatchStatus::SCORED, hits[i].second, 1.0, {}}});
+        annotation.order.push_back({0});
+      }
+      return annotation;
+    }
+
+    TEST(Competition, APeptidoformHasOneQValueByItsBestPSM)
+    {
+      MatchTable table;
+      // PEPTIDEK and its reversal are a pair, which the target wins; AAAGGK wins nothing and has no partner.
+      Annotation annotation =
+          oneHitEach({{"PEPTIDEK", 5.0}, {"PEPTIDEK", 1.0}, {"EDITPEPK", 4.0}, {"AAAGGK", 3.0}, {"CCCK", 2.0}}, table);
+      DecoyKnowledge decoys;
+      decoys.is_decoy = {{false}, {false}, {true}, {false}, {true}};
+      // A second, lower-ranked hit of the last identification, whose peptide is the best of none.
+      table.peptides.push_back(makePeptide("DDDK"));
+      table.matches.push_back({0, table.peptides.size() - 1, 2, {4, 1}});
+      annotation.hits[4].push_back({MatchStatus::SCORED, 1.5, 1.0, {}});
+      annotation.order[4].push_back(1);
+      decoys.is_decoy[4].push_back(false);
+      estimatePeptideQValues({{0, 1, 2, 3, 4}}, decoys, table, annotation);
+      // In the list: targets 5 and 3, decoy 2.
+      EXPECT_DOUBLE_EQ(annotation.hits[0][0].peptide_q_value, 0.5);
+      EXPECT_DOUBLE_EQ(annotation.hits[1][0].peptide_q_value, 0.5) << "that of its peptidoform";
+      EXPECT_DOUBLE_EQ(annotation.hits[2][0].peptide_q_value, 1.0) << "lost against its partner";
+      EXPECT_DOUBLE_EQ(annotation.hits[3][0].peptide_q_value, 0.5);
+      EXPECT_DOUBLE_EQ(annotation.hits[4][0].peptide_q_value, 1.0);
+      EXPECT_DOUBLE_EQ(annotation.hits[4][1].peptide_q_value, 1.0);
+      // In lists of their own the pair does not meet.
+      estimatePeptideQValues({{0, 1}, {2, 3, 4}}, decoys, table, annotation);
+      EXPECT_DOUBLE_EQ(annotation.hits[0][0].peptide_q_value, 1.0) << "(0 + 1) / 1";
     }
   }
 }

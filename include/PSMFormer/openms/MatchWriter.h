@@ -19,7 +19,9 @@ namespace psmformer
     MatchStatus status = MatchStatus::NO_SPECTRUM;
     double score = 0.0;           ///< PSMFormer:score, orders the hits
     double q_value = 1.0;         ///< 1 on hits that are not scored
-    std::vector<double> features; ///< in the order of Annotation::feature_names
+    std::vector<double> features; ///< begin with those of Annotation::feature_names, in their order
+    double posterior_error = 1.0; ///< 1 on hits that are not scored
+    double peptide_q_value = 1.0; ///< of the peptidoform; 1 on hits that are not scored
   };
 
   /// What is written for all hits.
@@ -29,13 +31,14 @@ namespace psmformer
     std::vector<std::vector<std::size_t>> order;  ///< by identification: hits from best to worst
     std::vector<double> retention_time;           ///< by identification, for those without; NaN: not known
     std::vector<std::string> feature_names;       ///< with prefix; label-free, so they go into extra_features
-    bool has_q_values = false;
+    bool has_q_values = false;                    ///< and PEPs: there are decoys
   };
 
   enum class MainScore
   {
     SCORE,
-    Q_VALUE
+    Q_VALUE,
+    POSTERIOR_ERROR
   };
 
   enum class UnscoredHits

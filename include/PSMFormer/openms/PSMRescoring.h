@@ -28,6 +28,8 @@ namespace psmformer
     std::array<std::size_t, 2> plus_one_over_targets = {0, 0}; ///< (D + 1) / T
   };
 
+  struct MethodUsed;
+
   /// What rescoring did, for the log.
   struct RescoringReport
   {
@@ -37,14 +39,14 @@ namespace psmformer
     bool has_decoys = false;
     std::size_t n_targets = 0; ///< best hits that compete
     std::size_t n_decoys = 0;
-    std::vector<AcceptedCounts>
-        counts; ///< the previous score (when comparable), then PSMFormer's; empty without decoys
+    std::vector<AcceptedCounts> counts; ///< the previous score (when comparable), the logit (when others are the
+                                        ///< score), PSMFormer:score; empty without decoys
     std::array<double, 3> score_quartiles = {0.0, 0.0, 0.0}; ///< of PSMFormer:score over the scored hits
     std::vector<std::string> warnings;
     std::vector<std::string> notes;
   };
 
-  /// The algorithm behind the tool PSMFormer: joins, scores, estimates q-values, annotates.
+  /// The algorithm behind the tool PSMFormer: joins, scores, rescores with the labels, estimates q-values, annotates.
   ///
   /// Its parameters are those options of the tool that neither name a file nor concern the network's run time.
   class PSMRescoring : public OpenMS::DefaultParamHandler, public OpenMS::ProgressLogger
@@ -56,7 +58,8 @@ namespace psmformer
     ///
     /// @param provenance  recorded in the search parameters of each run beside method, mode, seed and counts
     /// @throws Error INVALID_INPUT as resolveRuns() and joinMatches() do, with `strict` for any hit that cannot be
-    ///         scored, and for q-values without decoys; OPTION for options that contradict each other
+    ///         scored, and for q-values, PEPs or semi-supervised rescoring without decoys; OPTION for options that
+    ///         contradict each other
     RescoringReport rescore(std::vector<OpenMS::ProteinIdentification>& runs, PeptideIds& identifications,
                             const std::vector<std::string>& spectrum_files, const MatchScorer& scorer,
                             const std::vector<ProvenanceEntry>& provenance) const;
@@ -68,10 +71,12 @@ namespace psmformer
     void updateMembers_() override;
 
   private:
+    void refuseWithoutDecoys(bool has_decoys, const std::string& reason) const;
     void refuseUnscored(const JoinReport& report) const;
     Annotation annotate(const PeptideIds& identifications, const JoinedMatches& joined, const MatchScores& scores,
-                        const ModelInputs& inputs) const;
-    std::vector<ProvenanceEntry> ownProvenance(const JoinedMatches& joined, std::size_t run) const;
+                        const ModelInputs& inputs, bool all_features) const;
+    std::vector<ProvenanceEntry> ownProvenance(const JoinedMatches& joined, std::size_t run,
+                                               const MethodUsed& used) const;
 
     WritingRules rules_;
     Tolerance fragment_tolerance_;

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "FoldModel.h"
+
+#include <PSMFormer/core/TargetDecoy.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace psmformer
+{
+  namespace
+  {
+    /// Positives are targets below the first of these that leaves enough of them.
+    constexpr double LABEL_LIMITS[] = {0.01, 0.02, 0.05};
+    constexpr std::size_t ENOUGH_POSITIVES = 50;
+    /// A number beyond this is no measurement; its square has to stay a number.
+    constexpr double LARGEST = 1e30;
+
+    std::vector<bool> positives(const BestHits& best)
+    {
+      const std::vector<double> q_values = computeQValues(best.scores, best.is_decoy, 0);
+      std::vector<bool> is_positive(q_values.size());
+      for (const double limit : LABEL_LIMITS)
+      {
+        for (std::size_t k = 0; k < q_values.size(); ++k)
+        {
+          is_positive[k] = !best.is_decoy[k] && q_values[k] <= limit;
+        }
+        if (countAccepted(q_values, best.is_decoy, limit) >= ENOUGH_POSITIVES)
+        {
+          break;
+        }
+      }
+      return is_positive;
+    }
+  }
+
+  FoldModel::FoldModel(const RescoringTable& table, const std::vector<double>& extra,
+                       const CompetingSpectra& competition, const SpectrumSet& spectra,
+                       const std::vector<double>& start, const LinearFitter& fitter, std::size_t max_iterations)
+      : table_(table), extra_(extra)
+  {
+    std::vector<double> current = start;
+    std::vector<std::size_t> rows;
+    std::vector<bool> is_positive;
+    for (std::size_t iteration = 0; iteration < max_iterations; ++iteration)
+    {
+      const BestHits best = competition.bestHits(spectra, current);
+      if (iteration == 0)
+      {
+        makeColumns(best);
+      }
+      const std::vector<bool> labels = positives(best);
+      std::vector<std::size_t> new_rows;
+      std::vector<bool> new_is_positive;
+      for (std::size_t k = 0; k < labels.size(); ++k)
+      {
+        if (labels[k] || best.is_decoy[k])
+        {
+          new_rows.push_back(best.hits[k]);
+          new_is_positive.push_back(labels[k]);
+        }
+      }
+      const auto n_positive =
+          static_cast<std::size_t>(std::count(new_is_positive.begin(), new_is_positive.end(), true));
+      if (n_positive == 0 || n_positive == new_rows.size() || (new_rows == rows && new_is_positive == is_positive))
+      {
+        break;
+      }
+      rows = std::move(new_rows);
+      is_positive = std::move(new_is_positive);
+      fit(rows, is_positive, fitter);
+      for (const std::size_t s : spectra)
+      {
+        for (const std::size_t hit : competition.hitsOf(s))
+        {
+          current[hit] = score(hit);
+        }
+      }
+    }
+  }
+
+  double FoldModel::value(std::size_t hit, std::size_t feature) const
+  {
+    const double value = feature == table_.feature_names.size() ? extra_[hit] : table_.feature(hit, feature);
+    return std::abs(value) < LARGEST ? value : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double FoldModel::standardised(std::size_t hit, const Column& column) const
+  {
+    const double raw = value(hit, column.feature);
+    if (column.is_indicator)
+    {
+      return ((std::isnan(raw) ? 1.0 : 0.0) - column.mean) / column.deviation;
+    }
+    return std::isnan(raw) ? 0.0 : (raw - column.mean) / column.deviation;
+  }
+
+  void FoldModel::addColumn(const std::vector<double>& values, std::size_t feature, bool is_indicator)
+  {
+    const auto n = static_cast<double>(values.size());
+    Column column;
+    column.feature = feature;
+    column.is_indicator = is_indicator;
+    column.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+    double squares = 0.0;
+    for (const double value : values)
+    {
+      squares += (value - column.mean) * (value - column.mean);
+    }
+    column.deviation = std::sqrt(squares / n);
+    // A constant tells nothing; the comparison is false for no values at all.
+    if (column.deviation > 1e-9 * std::max(1e-9, std::abs(column.mean)))
+    {
+      columns_.push_back(column);
+    }
+  }
+
+  void FoldModel::makeColumns(const BestHits& best)
+  {
+    for (std::size_t feature = 0; feature <= table_.feature_names.size(); ++feature)
+    {
+      std::vector<double> present;
+      std::vector<double> is_missing;
+      for (const std::size_t hit : best.hits)
+      {
+        const double raw = value(hit, feature);
+        is_missing.push_back(std::isnan(raw) ? 1.0 : 0.0);
+        if (!std::isnan(raw))
+        {
+          present.push_back(raw);
+        }
+      }
+      addColumn(present, feature, false);
+      addColumn(is_missing, feature, true);
+    }
+  }
+
+  void FoldModel::fit(const std::vector<std::size_t>& hits, const std::vector<bool>& is_positive,
+                      const LinearFitter& fitter)
+  {
+    std::vector<double> values;
+    values.reserve(hits.size() * columns_.size());
+    for (const std::size_t hit : hits)
+    {
+      for (const Column& column : columns_)
+      {
+        values.push_back(standardised(hit, column));
+      }
+    }
+    model_ = fitter.fit({hits.size(), columns_.size(), values.data(), is_positive}, model_);
+    is_fitted_ = true;
+  }
+
+  double FoldModel::score(std::size_t hit) const
+  {
+    double sum = model_.intercept;
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+    {
+      sum += model_.weights[c] * standardised(hit, columns_[c]);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "SpectrumCompetition.h"
+
+#include <PSMFormer/core/LinearFitter.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace psmformer
+{
+  /// A linear model on the features of a table and one more feature; says of itself how features are standardised.
+  class FoldModel
+  {
+  public:
+    /// Learns from some spectra: labels their best hits by the current score (targets at q <= 1 % (D / T) are
+    /// positives, decoys negatives), fits, scores, and again, until the labels stay or `max_iterations` is reached.
+    ///
+    /// @param extra  one more feature of each hit of the table; NaN: missing
+    /// @param start  score of each hit by which the first labels are given
+    FoldModel(const RescoringTable& table, const std::vector<double>& extra, const CompetingSpectra& competition,
+              const SpectrumSet& spectra, const std::vector<double>& start, const LinearFitter& fitter,
+              std::size_t max_iterations);
+
+    /// False when a class had no hit, so that there is no model.
+    bool isFitted() const { return is_fitted_; }
+
+    double score(std::size_t hit) const;
+
+  private:
+    /// A feature of the table as a column of the fit, or whether it is missing.
+    struct Column
+    {
+      std::size_t feature = 0;
+      bool is_indicator = false; ///< 1 where the feature is missing
+      double mean = 0.0;
+      double deviation = 1.0; ///< standard deviation, > 0
+    };
+
+    double value(std::size_t hit, std::size_t feature) const;
+    double standardised(std::size_t hit, const Column& column) const;
+    void makeColumns(const BestHits& best);
+    void addColumn(const std::vector<double>& values, std::size_t feature, bool is_indicator);
+    void fit(const std::vector<std::size_t>& hits, const std::vector<bool>& is_positive, const LinearFitter& fitter);
+
+    const RescoringTable& table_;
+    const std::vector<double>& extra_;
+    std::vector<Column> columns_;
+    LinearModel model_;
+    bool is_fitted_ = false;
+  };
+}

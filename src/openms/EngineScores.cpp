@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "EngineScores.h"
+
+#include "Competition.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace psmformer
+{
+  namespace
+  {
+    constexpr double NOT_KNOWN = std::numeric_limits<double>::quiet_NaN();
+
+    using ScoreType = std::pair<std::string, bool>; // name, higher is better
+
+    ScoreType typeOf(const OpenMS::PeptideIdentification& identification)
+    {
+      return {std::string(identification.getScoreType()), identification.isHigherScoreBetter()};
+    }
+
+    std::set<std::string> extraFeatures(const OpenMS::ProteinIdentification& run)
+    {
+      std::set<std::string> names;
+      const auto& parameters = run.getSearchParameters();
+      if (parameters.metaValueExists("extra_features"))
+      {
+        std::istringstream list(std::string(parameters.getMetaValue("extra_features").toString()));
+        for (std::string name; std::getline(list, name, ',');)
+        {
+          if (!name.empty() && name != "target_decoy" && !isMadeFromLabels(name) && name.rfind("PSMFormer:", 0) != 0)
+          {
+            names.insert(name);
+          }
+        }
+      }
+      return names;
+    }
+
+    /// The main score types that can be a feature, and whether each enters as its logarithm.
+    std::map<ScoreType, bool> mainScoreTypes(const PeptideIds& identifications)
+    {
+      std::map<ScoreType, bool> types;
+      for (const auto& identification : identifications)
+      {
+        const ScoreType type = typeOf(identification);
+        if (identification.getHits().empty() || isMadeFromLabels(type.first))
+        {
+          continue;
+        }
+        bool& as_logarithm = types.emplace(type, !type.second).first->second;
+        for (const auto& hit : identification.getHits())
+        {
+          as_logarithm = as_logarithm && (hit.getScore() > 0.0 || !std::isfinite(hit.getScore()));
+        }
+      }
+      return types;
+    }
+
+    double oriented(double score, bool higher_is_better, bool as_logarithm)
+    {
+      const double value = as_logarithm ? -std::log(score) : higher_is_better ? score : -score;
+      return std::isfinite(value) ? value : NOT_KNOWN;
+    }
+  }
+
+  bool isMadeFromLabels(const std::string& score_name)
+  {
+    std::string name = score_name;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char letter) { return letter == '_' ? '-' : static_cast<char>(std::tolower(letter)); });
+    const auto has = [&](const char* text)
+    {
+      return name.find(text) != std::string::npos;
+    };
+    // MS:1001491 to 1001493: Percolator's q-value, score and PEP; MS:1002354: PSM-level q-value.
+    return name == "pep" || name == "psmformer:score" || name == "psmformer:pep" || has("q-value") || has("qvalue") ||
+           has("fdr") || has("posterior") || has("percolator") || has("mokapot") || has("ms:1001491") ||
+           has("ms:1001492") || has("ms:1001493") || has("ms:1002354");
+  }
+
+  EngineScores readEngineScores(const std::vector<OpenMS::ProteinIdentification>& runs,
+                                const PeptideIds& identifications,
+                                const std::vector<std::size_t>& run_of_identification)
+  {
+    EngineScores scores;
+    const std::map<ScoreType, bool> types = mainScoreTypes(identifications);
+    for (const auto& [type, as_logarithm] : types)
+    {
+      scores.names.push_back("score " + type.first + (type.second ? "" : ", lower is better"));
+    }
+    std::set<std::string> extra;
+    std::vector<std::set<std::string>> extra_of_run;
+    for (const auto& run : runs)
+    {
+      extra_of_run.push_back(extraFeatures(run));
+      extra.insert(extra_of_run.back().begin(), extra_of_run.back().end());
+    }
+    scores.names.insert(scores.names.end(), extra.begin(), extra.end());
+
+    const bool are_comparable = types.size() == 1 && haveOneScoreType(identifications);
+    for (std::size_t i = 0; i < identifications.size(); ++i)
+    {
+      const auto& identification = identifications[i];
+      scores.values.emplace_back();
+      scores.main_score.emplace_back();
+      for (const auto& hit : identification.getHits())
+      {
+        std::vector<double> values;
+        scores.main_score.back().push_back(
+            are_comparable ? oriented(hit.getScore(), identification.isHigherScoreBetter(), false) : NOT_KNOWN);
+        for (const auto& [type, as_logarithm] : types)
+        {
+          values.push_back(type == typeOf(identification) ? oriented(hit.getScore(), type.second, as_logarithm)
+                                                          : NOT_KNOWN);
+        }
+        for (const std::string& name : extra)
+        {
+          double value = NOT_KNOWN;
+          if (extra_of_run[run_of_identification[i]].count(name) > 0 && metaNumber(hit, name, value) &&
+              !std::isfinite(value))
+          {
+            value = NOT_KNOWN;
+          }
+          values.push_back(value);
+        }
+        scores.values.back().push_back(std::move(values));
+      }
+    }
+    return scores;
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "SemiSupervisedScores.h"
+
+#include <PSMFormer/model/LogisticRegression.h>
+
+#include <OpenMS/CHEMISTRY/AASequence.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace psmformer
+{
+  namespace
+  {
+    constexpr double NOT_KNOWN = std::numeric_limits<double>::quiet_NaN();
+    /// The network's outputs differ between machines and batch sizes by less than this.
+    constexpr double FEATURE_STEPS = 1e4; // to a unit
+
+    RescoringSpectrum describeSpectrum(const StatisticsInput& input, std::size_t i)
+    {
+      RescoringSpectrum spectrum;
+      spectrum.run = runStem(input.assignment.files[input.assignment.file_of_identification[i]]);
+      spectrum.native_id = input.joined.native_id[i];
+      spectrum.retention_time = input.joined.retention_time[i];
+      return spectrum;
+    }
+
+    /// Row of the table: features of ours, rounded, then the engine's.
+    void addFeatures(const HitAnnotation& hit, bool has_next, const std::vector<double>& engine, RescoringTable& table)
+    {
+      std::transform(hit.features.begin(), hit.features.end(), std::back_inserter(table.features),
+                     [](double value) { return std::round(value * FEATURE_STEPS) / FEATURE_STEPS; });
+      if (!has_next)
+      {
+        table.features.back() = NOT_KNOWN; // the distance to a candidate that is not there
+      }
+      table.features.insert(table.features.end(), engine.begin(), engine.end());
+    }
+
+    bool hasNext(const Annotation& annotation, std::size_t i, std::size_t h)
+    {
+      const std::vector<std::size_t>& order = annotation.order[i];
+      const auto next = std::find(order.begin(), order.end(), h) + 1;
+      return next != order.end() && annotation.hits[i][*next].status == MatchStatus::SCORED;
+    }
+
+    void setScores(const ListTable& list, const std::vector<double>& scores, Annotation& annotation)
+    {
+      for (std::size_t k = 0; k < scores.size(); ++k)
+      {
+        annotation.hits[list.origin[k].identification][list.origin[k].hit].score = scores[k];
+      }
+    }
+
+    void setFloor(Annotation& annotation)
+    {
+      double lowest = std::numeric_limits<double>::infinity();
+      for (const auto& hits : annotation.hits)
+      {
+        for (const HitAnnotation& hit : hits)
+        {
+          lowest = hit.status == MatchStatus::SCORED ? std::min(lowest, hit.score) : lowest;
+        }
+      }
+      for (auto& hits : annotation.hits)
+      {
+        for (HitAnnotation& hit : hits)
+        {
+          hit.score = hit.status == MatchStatus::SCORED ? hit.score : lowest - 1.0;
+        }
+      }
+    }
+  }
+
+  ListTable makeListTable(const StatisticsInput& input, const std::vector<std::size_t>& list,
+                          const EngineScores& engine_scores, const std::vector<std::string>& feature_names,
+                          const Annotation& annotation, std::uint64_t seed)
+  {
+    ListTable result;
+    RescoringTable& table = result.table;
+    table.feature_names = feature_names;
+    table.feature_names.insert(table.feature_names.end(), engine_scores.names.begin(), engine_scores.names.end());
+    table.peptides = input.joined.table.peptides;
+    table.peptidoforms.resize(table.peptides.size());
+    std::vector<std::size_t> spectrum_of(input.identifications.size(), input.identifications.size());
+    for (const std::size_t i : list)
+    {
+      spectrum_of[i] = table.spectra.size();
+      table.spectra.push_back(describeSpectrum(input, i));
+    }
+    for (const PeptideSpectrumMatch& match : input.joined.table.matches)
+    {
+      const auto [i, h] = match.origin;
+      if (spectrum_of[i] == input.identifications.size())
+      {
+        continue;
+      }
+      const OpenMS::PeptideHit& hit = input.identifications[i].getHits()[h];
+      std::string& peptidoform = table.peptidoforms[match.peptide];
+      peptidoform = peptidoform.empty() ? std::string(hit.getSequence().toString()) : peptidoform;
+      table.hits.push_back({spectrum_of[i], match.peptide, match.charge, input.decoys.is_decoy[i][h],
+                            annotation.hits[i][h].score, engine_scores.main_score[i][h],
+                            tieHash(input.joined.native_id[i], hit, seed)});
+      addFeatures(annotation.hits[i][h], hasNext(annotation, i, h), engine_scores.values[i][h], table);
+      result.origin.push_back(match.origin);
+    }
+    return result;
+  }
+
+  std::vector<SemiSupervisedResult> rescoreLists(const StatisticsInput& input, const CompetitionLists& lists,
+                                                 const std::vector<std::string>& feature_names, std::uint64_t seed,
+                                                 Annotation& annotation)
+  {
+    const EngineScores engine_scores =
+        readEngineScores(input.runs, input.identifications, input.assignment.run_of_identification);
+    SemiSupervisedParameters parameters;
+    parameters.seed = seed;
+    std::vector<SemiSupervisedResult> results;
+    for (const auto& list : lists)
+    {
+      const ListTable rows = makeListTable(input, list, engine_scores, feature_names, annotation, seed);
+      results.push_back(rescoreSemiSupervised(rows.table, LogisticRegression(), parameters));
+      setScores(rows, results.back().scores, annotation);
+      results.back().scores.clear();
+      for (const std::size_t i : list)
+      {
+        annotation.order[i] = rankHits(input.identifications[i], input.joined.native_id[i], annotation.hits[i], seed);
+      }
+    }
+    setFloor(annotation);
+    return results;
+  }
+}
