@@ -2,7 +2,7 @@
 //
 // Measures how well a model's logit tells true peptides from the best false ones, as a search at 1 % FDR needs it.
 //
-//   false_hits [-score logit|cosine] MODEL PROTEINS.fasta PART[:PEAKS] SPECTRA.mgf.gz [SPECTRA.mgf.gz ...]
+//   false_hits [-score logit|cosine] [-unspecific NUMBER] MODEL PROTEINS.fasta PART[:PEAKS] SPECTRA.mgf.gz ...
 //
 // MODEL is a model file, or a table of weights (.tsv) of a linear baseline. The cosine of spectrum and peptide vector
 // can stand for the logit, for a model that was trained for it alone. PART is validation or test; with PEAKS each
@@ -11,9 +11,12 @@
 //   rival:    the best of many false peptides of the true peptide's mass;
 //   foreign:  the best of many peptides of another mass, to which the precursor is moved, so that the spectrum holds
 //             fragments of none of them: a spectrum without any true candidate.
-// The false peptides are natural ones and inner shuffles of them; as after a search engine, those that explain most of
-// the intensity are scored. Printed for each source, each charge and all: the share of true peptides whose logit is
-// above all but 1 % of the false hits of all spectra (one threshold for all, since an FDR has one).
+// The false peptides are natural ones and inner shuffles of them, that end as the true one does, or with -unspecific as
+// many natural ones as a search without an enzyme would meet: that NUMBER of peptides cut anywhere is drawn from all
+// proteins. As after a search engine, those that explain most of the intensity are scored. Printed for each source,
+// each charge and all: the share of true peptides whose logit is above all but 1 % of the false hits of all spectra
+// (one threshold for all, since an FDR has one).
+#include "FalsePeptides.h"
 #include "HeldOut.h"
 #include "HeldOutScorer.h"
 
@@ -21,7 +24,6 @@
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/IonEvidence.h>
 #include <PSMFormer/core/PeptideKey.h>
-#include <PSMFormer/core/PeptideVariants.h>
 #include <PSMFormer/openms/AnnotatedSpectra.h>
 
 #include <algorithm>
@@ -40,12 +42,8 @@ namespace
   using namespace psmformer;
 
   constexpr std::uint64_t SEED = 21;
-  constexpr std::size_t N_NATURAL = 60;   ///< drawn for each spectrum, when there are as many
-  constexpr std::size_t N_SHUFFLES = 4;   ///< of each natural peptide
-  constexpr std::size_t N_SCORED = 10;    ///< of the false peptides of a spectrum, those that explain most
-  constexpr double MASS_TOLERANCE = 0.05; ///< Da
-  constexpr double FALSE_SHARE = 0.01;    ///< of the false hits may lie above the threshold
-  constexpr double MAX_MASS_RATIO = 1.3;  ///< of the mass to which a precursor is moved to its own
+  constexpr double FALSE_SHARE = 0.01;   ///< of the false hits may lie above the threshold
+  constexpr double MAX_MASS_RATIO = 1.3; ///< of the mass to which a precursor is moved to its own
 
   /// One spectrum in the table: the true match, the rivals after it and the foreign candidates after these.
   struct Entry
@@ -65,43 +63,6 @@ namespace
     double of_rival = 0.0;
     double of_foreign = 0.0;
   };
-
-  std::vector<Peptide> falsePeptides(const Peptide& like, const PeptidePool& pool, Random& random)
-  {
-    std::vector<Peptide> peptides = pool.draw(like, N_NATURAL, MASS_TOLERANCE, random);
-    const std::size_t n_natural = peptides.size();
-    for (std::size_t i = 0; i < n_natural; ++i)
-    {
-      for (std::size_t k = 0; k < N_SHUFFLES; ++k)
-      {
-        if (std::optional<Peptide> shuffled = shuffleResidues(peptides[i], random))
-        {
-          peptides.push_back(std::move(*shuffled));
-        }
-      }
-    }
-    return peptides;
-  }
-
-  void keepMostExplaining(std::vector<Peptide>& peptides, const Spectrum& spectrum, int charge,
-                          const ModelInputs& inputs)
-  {
-    const PreprocessedSpectrum peaks = preprocess(spectrum, charge, inputs.preprocessing);
-    const std::vector<IonChannel> channels = parseIonChannels(inputs.ions);
-    std::vector<std::pair<float, std::size_t>> explained;
-    for (std::size_t i = 0; i < peptides.size(); ++i)
-    {
-      const IonEvidence evidence = matchIons(peaks, peptides[i], channels, inputs.preprocessing.max_peaks);
-      explained.emplace_back(-evidence.summary.front(), i);
-    }
-    std::sort(explained.begin(), explained.end());
-    std::vector<Peptide> kept;
-    for (std::size_t i = 0; i < std::min(N_SCORED, explained.size()); ++i)
-    {
-      kept.push_back(std::move(peptides[explained[i].second]));
-    }
-    peptides = std::move(kept);
-  }
 
   void addMatches(MatchTable& table, const Spectrum& spectrum, const std::vector<Peptide>& peptides, int charge)
   {
@@ -130,8 +91,10 @@ namespace
     return nullptr;
   }
 
+  using FalsePeptides = std::vector<Peptide> (*)(const Peptide& like, const PeptidePool& pool, Random& random);
+
   std::optional<Entry> addEntry(MatchTable& table, const std::vector<TrainingExample>& examples, std::size_t index,
-                                const PeptidePool& pool, const ModelInputs& inputs)
+                                const PeptidePool& pool, FalsePeptides falsePeptides, const ModelInputs& inputs)
   {
     Random random = Random::forItem(SEED, 0, index);
     const TrainingExample& example = examples[index];
@@ -230,11 +193,24 @@ namespace
     return kept;
   }
 
+  /// Takes "-unspecific NUMBER" off the front of the arguments; 0 when it is not there.
+  std::size_t takeUnspecific(std::vector<std::string>& arguments)
+  {
+    if (arguments.size() < 2 || arguments.front() != "-unspecific")
+    {
+      return 0;
+    }
+    const std::size_t number = std::strtoul(arguments[1].c_str(), nullptr, 10);
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
+    return number;
+  }
+
   void measure(HeldOutScorer& scorer, const std::string& proteins, DataPart part, std::size_t n_peaks,
-               const std::vector<std::string>& files)
+               std::size_t n_unspecific, const std::vector<std::string>& files)
   {
     const ModelInputs& inputs = scorer.inputs();
-    const PeptidePool pool = naturalPeptides(proteins, part);
+    const PeptidePool pool = naturalPeptides(proteins, part, n_unspecific);
+    const FalsePeptides falsePeptides = n_unspecific > 0 ? unspecificFalsePeptides : enzymaticFalsePeptides;
     std::vector<Logits> logits;
     std::size_t left_out = 0;
     for (const std::string& file : files)
@@ -244,7 +220,7 @@ namespace
       std::vector<Entry> entries;
       for (std::size_t i = 0; i < examples.size(); ++i)
       {
-        const std::optional<Entry> entry = addEntry(table, examples, i, pool, inputs);
+        const std::optional<Entry> entry = addEntry(table, examples, i, pool, falsePeptides, inputs);
         left_out += entry ? 0 : 1;
         if (entry)
         {
@@ -268,6 +244,7 @@ int main(int argc, char** argv)
 {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string score = takeScoreName(arguments);
+  const std::size_t n_unspecific = takeUnspecific(arguments);
   const std::string choice = arguments.size() > 2 ? arguments[2] : "";
   const std::size_t colon = choice.find(':');
   const std::string part = choice.substr(0, colon);
@@ -275,14 +252,14 @@ int main(int argc, char** argv)
                                                          : std::strtoul(choice.c_str() + colon + 1, nullptr, 10);
   if (score.empty() || arguments.size() < 4 || (part != "validation" && part != "test") || n_peaks == 0)
   {
-    std::cerr << "Usage: false_hits [-score logit|cosine] MODEL PROTEINS.fasta validation|test[:PEAKS] "
-                 "SPECTRA.mgf.gz ...\n";
+    std::cerr << "Usage: false_hits [-score logit|cosine] [-unspecific NUMBER] MODEL PROTEINS.fasta "
+                 "validation|test[:PEAKS] SPECTRA.mgf.gz ...\n";
     return 6;
   }
   try
   {
     HeldOutScorer scorer(arguments[0], score);
-    measure(scorer, arguments[1], part == "test" ? DataPart::TEST : DataPart::VALIDATION, n_peaks,
+    measure(scorer, arguments[1], part == "test" ? DataPart::TEST : DataPart::VALIDATION, n_peaks, n_unspecific,
             {arguments.begin() + 3, arguments.end()});
   }
   catch (const std::exception& error)

@@ -11,12 +11,15 @@
 
 namespace psmformer
 {
-  /// Tryptic peptides of the proteins that belong to one part of the data, carbamidomethylated on C.
-  inline PeptidePool naturalPeptides(const std::string& fasta, DataPart part)
+  /// Peptides of the proteins that belong to one part of the data, carbamidomethylated on C: tryptic ones, and a number
+  /// of others, cut anywhere and drawn before the parts are told apart.
+  inline PeptidePool naturalPeptides(const std::string& fasta, DataPart part, std::size_t n_unspecific = 0)
   {
     std::vector<double> fixed(26, 0.0);
     fixed['C' - 'A'] = 57.021464; // Unimod 4
-    const std::set<std::string> peptides = digestProteins({fasta}, DigestionParameters{});
+    DigestionParameters digestion;
+    digestion.unspecific_draws = n_unspecific;
+    const std::set<std::string> peptides = digestProteins({fasta}, digestion);
     return PeptidePool({peptides.begin(), peptides.end()}, part, fixed);
   }
 
