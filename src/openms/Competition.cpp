@@ -110,21 +110,22 @@ namespace psmformer
   std::vector<std::size_t> rankHits(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
                                     const std::vector<HitAnnotation>& hits, std::uint64_t seed)
   {
-    using Key = std::tuple<bool, double, std::uint64_t, int, std::size_t>;
+    // A peptidoform that is listed twice has equal hashes: its previous scores tell the two apart, not their places.
+    using Key = std::tuple<bool, double, std::uint64_t, int, double, std::size_t>;
     std::vector<Key> keys;
     for (std::size_t h = 0; h < hits.size(); ++h)
     {
       const OpenMS::PeptideHit& hit = identification.getHits()[h];
       const bool is_unscored = hits[h].status != MatchStatus::SCORED;
       keys.emplace_back(is_unscored, -hits[h].score, is_unscored ? 0 : tieHash(native_id, hit, seed), hit.getCharge(),
-                        h);
+                        std::isnan(hit.getScore()) ? 0.0 : hit.getScore(), h);
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::size_t> order;
     order.reserve(keys.size());
     for (const Key& key : keys)
     {
-      order.push_back(std::get<4>(key));
+      order.push_back(std::get<5>(key));
     }
     return order;
   }
