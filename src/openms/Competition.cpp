@@ -31,30 +31,33 @@ namespace psmformer
         counts.plus_one_over_targets[t] += countAccepted(plus_one, is_decoy, AcceptedCounts::THRESHOLDS[t]);
       }
     }
+  }
 
-    /// The best hit by the main score; nothing competes when no score is finite.
-    std::size_t bestPreviousHit(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
-                                std::uint64_t seed)
+  std::uint64_t tieHash(const std::string& native_id, const OpenMS::PeptideHit& hit, std::uint64_t seed)
+  {
+    return seededHash(native_id + '\t' + std::string(hit.getSequence().toString()), seed);
+  }
+
+  std::size_t bestPreviousHit(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
+                              std::uint64_t seed)
+  {
+    const auto& hits = identification.getHits();
+    const double sign = identification.isHigherScoreBetter() ? 1.0 : -1.0;
+    std::size_t best = hits.size();
+    for (std::size_t h = 0; h < hits.size(); ++h)
     {
-      const auto& hits = identification.getHits();
-      const double sign = identification.isHigherScoreBetter() ? 1.0 : -1.0;
-      std::size_t best = hits.size();
-      for (std::size_t h = 0; h < hits.size(); ++h)
+      if (!std::isfinite(hits[h].getScore()))
       {
-        if (!std::isfinite(hits[h].getScore()))
-        {
-          continue;
-        }
-        if (best == hits.size() || sign * hits[h].getScore() > sign * hits[best].getScore() ||
-            (!(sign * hits[h].getScore() < sign * hits[best].getScore()) &&
-             tieHash(native_id, hits[h], seed) < tieHash(native_id, hits[best], seed)))
-        {
-          best = h;
-        }
+        continue;
       }
-      return best;
+      if (best == hits.size() || sign * hits[h].getScore() > sign * hits[best].getScore() ||
+          (!(sign * hits[h].getScore() < sign * hits[best].getScore()) &&
+           tieHash(native_id, hits[h], seed) < tieHash(native_id, hits[best], seed)))
+      {
+        best = h;
+      }
     }
-
+    return best;
   }
 
   bool haveOneScoreType(const PeptideIds& identifications)
@@ -74,11 +77,6 @@ namespace psmformer
       }
     }
     return first != nullptr;
-  }
-
-  std::uint64_t tieHash(const std::string& native_id, const OpenMS::PeptideHit& hit, std::uint64_t seed)
-  {
-    return seededHash(native_id + '\t' + std::string(hit.getSequence().toString()), seed);
   }
 
   DecoyKnowledge readDecoys(const PeptideIds& identifications)
@@ -112,21 +110,22 @@ namespace psmformer
   std::vector<std::size_t> rankHits(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
                                     const std::vector<HitAnnotation>& hits, std::uint64_t seed)
   {
-    using Key = std::tuple<bool, double, std::uint64_t, int, std::size_t>;
+    // A peptidoform that is listed twice has equal hashes: its previous scores tell the two apart, not their places.
+    using Key = std::tuple<bool, double, std::uint64_t, int, double, std::size_t>;
     std::vector<Key> keys;
     for (std::size_t h = 0; h < hits.size(); ++h)
     {
       const OpenMS::PeptideHit& hit = identification.getHits()[h];
       const bool is_unscored = hits[h].status != MatchStatus::SCORED;
       keys.emplace_back(is_unscored, -hits[h].score, is_unscored ? 0 : tieHash(native_id, hit, seed), hit.getCharge(),
-                        h);
+                        std::isnan(hit.getScore()) ? 0.0 : hit.getScore(), h);
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::size_t> order;
     order.reserve(keys.size());
     for (const Key& key : keys)
     {
-      order.push_back(std::get<4>(key));
+      order.push_back(std::get<5>(key));
     }
     return order;
   }

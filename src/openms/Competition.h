@@ -22,9 +22,6 @@ namespace psmformer
 
   DecoyKnowledge readDecoys(const PeptideIds& identifications);
 
-  /// Whether the main scores of all identifications can be compared: one type, one direction.
-  bool haveOneScoreType(const PeptideIds& identifications);
-
   /// Decides between hits of one spectrum with equal scores, the smaller first: engines list targets first.
   std::uint64_t tieHash(const std::string& native_id, const OpenMS::PeptideHit& hit, std::uint64_t seed);
 
@@ -42,6 +39,13 @@ namespace psmformer
   /// the accepted targets.
   AcceptedCounts estimateQValues(const CompetitionLists& lists, const DecoyKnowledge& decoys, Annotation& annotation,
                                  std::size_t& n_targets, std::size_t& n_decoys);
+
+  /// Whether all identifications with hits have main scores of one type and direction; false when none has hits.
+  bool haveOneScoreType(const PeptideIds& identifications);
+
+  /// The best hit by the main score, the number of hits when no score is finite.
+  std::size_t bestPreviousHit(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
+                              std::uint64_t seed);
 
   /// Counts the targets that the previous main score accepts; `score` is empty in the result when the identifications
   /// have main scores of different types.

@@ -2,12 +2,12 @@
 #include <PSMFormer/openms/PSMRescoring.h>
 
 #include "Competition.h"
+#include "LogitAnnotation.h"
 #include "RescoringNotes.h"
 #include "RescoringStatistics.h"
 
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/ModelManifest.h>
-#include <PSMFormer/core/PSMFeatures.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +16,6 @@ namespace psmformer
 {
   namespace
   {
-    /// Promised to users: differences below this, between machines or batch sizes, do not change a ranking.
-    constexpr double LOGIT_STEPS = 1e4; // to a unit
-    const std::vector<std::string> NETWORK_FEATURES = {"logit", "cosine", "spectral_angle"};
-    const char* const TRAINED_MODIFICATIONS = "trained_modifications";
-    const char* const DELTA_NEXT = "delta_next"; // the last feature
-
     std::array<double, 3> quartiles(const Annotation& annotation)
     {
       std::vector<double> scores;
@@ -45,36 +39,6 @@ namespace psmformer
         }
       }
       return result;
-    }
-
-    /// The distance of each logit to that of the next candidate of the spectrum; 0 where there is none that is scored.
-    void setDistances(const std::vector<std::size_t>& order, std::vector<HitAnnotation>& hits)
-    {
-      for (std::size_t k = 0; k + 1 < order.size() && hits[order[k + 1]].status == MatchStatus::SCORED; ++k)
-      {
-        HitAnnotation& hit = hits[order[k]];
-        hit.features.back() = hit.features.front() - hits[order[k + 1]].features.front();
-      }
-    }
-
-    /// All features begin with those that are always written.
-    std::vector<std::string> namesOfFeatures(bool all)
-    {
-      std::vector<std::string> names;
-      for (const std::string& name : NETWORK_FEATURES)
-      {
-        names.push_back("PSMFormer:" + name);
-      }
-      if (all)
-      {
-        for (const PSMFeature& feature : psmFeatures())
-        {
-          names.push_back("PSMFormer:" + feature.name);
-        }
-        names.push_back(std::string("PSMFormer:") + TRAINED_MODIFICATIONS);
-        names.push_back(std::string("PSMFormer:") + DELTA_NEXT);
-      }
-      return names;
     }
 
     RescoringMethod methodNamed(const std::string& name)
@@ -181,57 +145,6 @@ namespace psmformer
             "-method semi_supervised" + remedy + "-method pretrained.");
   }
 
-  Annotation PSMRescoring::annotate(const PeptideIds& identifications, const JoinedMatches& joined,
-                                    const MatchScores& scores, const ModelInputs& inputs, bool all_features) const
-  {
-    Annotation annotation;
-    annotation.feature_names = featureNames();
-    annotation.retention_time = joined.retention_time;
-    const auto& matches = joined.table.matches;
-    std::vector<double> rounded(matches.size());
-    std::transform(scores.logit.begin(), scores.logit.end(), rounded.begin(),
-                   [](double logit) { return std::round(logit * LOGIT_STEPS) / LOGIT_STEPS; });
-    const double floor = rounded.empty() ? 0.0 : *std::min_element(rounded.begin(), rounded.end()) - 1.0;
-
-    HitAnnotation unscored;
-    unscored.score = floor;
-    unscored.features.assign(namesOfFeatures(all_features).size(), 0.0);
-    unscored.features[0] = floor;
-    unscored.features[1] = -1.0; // the least similar
-    for (const auto& statuses : joined.status)
-    {
-      annotation.hits.emplace_back(statuses.size(), unscored);
-      for (std::size_t h = 0; h < statuses.size(); ++h)
-      {
-        annotation.hits.back()[h].status = statuses[h];
-      }
-    }
-
-    const auto features = all_features ? computeFeatures(joined.table, inputs) : std::vector<std::vector<double>>();
-    for (std::size_t m = 0; m < matches.size(); ++m)
-    {
-      HitAnnotation& hit = annotation.hits[matches[m].origin.identification][matches[m].origin.hit];
-      hit.score = rounded[m];
-      hit.features = {scores.logit[m], scores.cosine[m], scores.spectral_angle[m]};
-      if (all_features)
-      {
-        hit.features.insert(hit.features.end(), features[m].begin(), features[m].end());
-        const Peptide& peptide = joined.table.peptides[matches[m].peptide];
-        hit.features.push_back(hasTrainedModifications(peptide, inputs) ? 1.0 : 0.0);
-        hit.features.push_back(0.0); // until the order is known
-      }
-    }
-    for (std::size_t i = 0; i < identifications.size(); ++i)
-    {
-      annotation.order.push_back(rankHits(identifications[i], joined.native_id[i], annotation.hits[i], seed_));
-      if (all_features)
-      {
-        setDistances(annotation.order.back(), annotation.hits[i]);
-      }
-    }
-    return annotation;
-  }
-
   std::vector<ProvenanceEntry> PSMRescoring::ownProvenance(const JoinedMatches& joined, std::size_t run,
                                                            const MethodUsed& used) const
   {
@@ -299,8 +212,9 @@ namespace psmformer
     statistics.method = methodNamed(method_);
     statistics.per_run = per_run_;
     statistics.seed = seed_;
-    Annotation annotation =
-        annotate(identifications, joined, scores, inputs, all_features_ || needsAllFeatures(decoys, statistics));
+    Annotation annotation = annotateByLogit(identifications, joined, scores, inputs,
+                                            {all_features_ || needsAllFeatures(decoys, statistics), seed_});
+    annotation.feature_names = featureNames();
     std::vector<MethodUsed> methods(runs.size());
     if (decoys.usable)
     {

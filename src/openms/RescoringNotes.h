@@ -16,6 +16,7 @@ namespace psmformer
   /// Name of the counts by the logit where another score is PSMFormer:score.
   inline const char* const LOGIT_COUNTS = "PSMFormer:logit";
 
-  /// Adds one warning where fewer PSMs are accepted than by the previous score, and a note where (D + 1) / T cannot reach a threshold.
+  /// Adds one warning where fewer PSMs are accepted than by the previous score, and a note where (D + 1) / T cannot
+  /// reach a threshold.
   void noteCounts(RescoringReport& report);
 }

@@ -61,6 +61,19 @@ namespace psmformer
       EXPECT_LT(n_first, 70U);
     }
 
+    TEST(Competition, TwinsAreToldApartByTheirPreviousScore)
+    {
+      auto identification = tiedIdentification({"PEPTIDEK", "PEPTIDEK"});
+      auto hits = identification.getHits();
+      hits[1].setScore(0.5);
+      identification.setHits(hits);
+      const std::vector<HitAnnotation> scores(2, {MatchStatus::SCORED, 1.0, 1.0, {}});
+      EXPECT_THAT(rankHits(identification, "scan=1", scores, 1), ElementsAre(1, 0));
+      std::reverse(hits.begin(), hits.end());
+      identification.setHits(hits);
+      EXPECT_THAT(rankHits(identification, "scan=1", scores, 1), ElementsAre(0, 1));
+    }
+
     TEST(Competition, UnscoredHitsComeLast)
     {
       const auto identification = tiedIdentification({"PEPTIDEK", "PETPIDEK", "PEDITPEK"});

@@ -20,11 +20,8 @@ namespace psmformer
 {
   namespace
   {
-    using ::testing::AnyOf;
     using ::testing::Contains;
-    using ::testing::ElementsAre;
     using ::testing::HasSubstr;
-    using ::testing::IsEmpty;
     using ::testing::SizeIs;
 
     /// Enough to train on: 300 spectra with their peptide, 300 without.
@@ -208,7 +205,7 @@ namespace psmformer
       std::reverse(hits.begin(), hits.end());
       identification.setHits(hits);
     }
-    EXPECT_EQ(rescore(run).written(), expected);
+    EXPECT_TRUE(rescore(run).written() == expected); // no print-out of all
   }
 
   TEST_F(SemiSupervisedRescoring, TheSeedDividesPeptidesIntoFolds)
@@ -241,7 +238,10 @@ namespace psmformer
       EXPECT_THAT(automatic.report.notes, Contains(HasSubstr("The logit alone is the score of all runs")));
       EXPECT_EQ(automatic.recorded("PSMFormer:method"), "pretrained");
       const Outcome asked = rescore(run, {{"method", "semi_supervised"}});
-      EXPECT_THAT(asked.report.warnings, ElementsAre(HasSubstr("The logit alone is the score of all runs")));
+      EXPECT_EQ(std::count_if(asked.report.warnings.begin(), asked.report.warnings.end(),
+                              [](const std::string& warning)
+                              { return warning.find("The logit alone is the score of all runs") == 0; }),
+                1);
       const auto expected = rescore(run, {{"method", "pretrained"}}).written();
       EXPECT_EQ(automatic.written(), expected);
       EXPECT_EQ(asked.written(), expected);

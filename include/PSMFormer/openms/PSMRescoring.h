@@ -73,8 +73,6 @@ namespace psmformer
   private:
     void refuseWithoutDecoys(bool has_decoys, const std::string& reason) const;
     void refuseUnscored(const JoinReport& report) const;
-    Annotation annotate(const PeptideIds& identifications, const JoinedMatches& joined, const MatchScores& scores,
-                        const ModelInputs& inputs, bool all_features) const;
     std::vector<ProvenanceEntry> ownProvenance(const JoinedMatches& joined, std::size_t run,
                                                const MethodUsed& used) const;
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "LogitAnnotation.h"
+
+#include "Competition.h"
+#include "RescoringNotes.h"
+
+#include <PSMFormer/core/PSMFeatures.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace psmformer
+{
+  namespace
+  {
+    /// Promised to users: differences below this, between machines or batch sizes, do not change a ranking.
+    constexpr double LOGIT_STEPS = 1e4; // to a unit
+    const std::vector<std::string> NETWORK_FEATURES = {"logit", "cosine", "spectral_angle"};
+    const char* const TRAINED_MODIFICATIONS = "trained_modifications";
+    const char* const DELTA_NEXT = "delta_next"; // the last feature
+
+    /// The distance of each logit to that of the next candidate of the spectrum; 0 where there is none that is scored.
+    void setDistances(const std::vector<std::size_t>& order, std::vector<HitAnnotation>& hits)
+    {
+      for (std::size_t k = 0; k + 1 < order.size() && hits[order[k + 1]].status == MatchStatus::SCORED; ++k)
+      {
+        HitAnnotation& hit = hits[order[k]];
+        hit.features.back() = hit.features.front() - hits[order[k + 1]].features.front();
+      }
+    }
+  }
+
+  std::vector<std::string> namesOfFeatures(bool all)
+  {
+    std::vector<std::string> names;
+    for (const std::string& name : NETWORK_FEATURES)
+    {
+      names.push_back("PSMFormer:" + name);
+    }
+    if (all)
+    {
+      for (const PSMFeature& feature : psmFeatures())
+      {
+        names.push_back("PSMFormer:" + feature.name);
+      }
+      names.push_back(std::string("PSMFormer:") + TRAINED_MODIFICATIONS);
+      names.push_back(std::string("PSMFormer:") + DELTA_NEXT);
+    }
+    return names;
+  }
+
+  Annotation annotateByLogit(const PeptideIds& identifications, const JoinedMatches& joined, const MatchScores& scores,
+                             const ModelInputs& inputs, const FeatureChoice& choice)
+  {
+    Annotation annotation;
+    annotation.feature_names = namesOfFeatures(choice.all_features);
+    annotation.retention_time = joined.retention_time;
+    const auto& matches = joined.table.matches;
+    std::vector<double> rounded(matches.size());
+    std::transform(scores.logit.begin(), scores.logit.end(), rounded.begin(),
+                   [](double logit) { return std::round(logit * LOGIT_STEPS) / LOGIT_STEPS; });
+    const double floor = rounded.empty() ? 0.0 : *std::min_element(rounded.begin(), rounded.end()) - 1.0;
+
+    HitAnnotation unscored;
+    unscored.score = floor;
+    unscored.features.assign(annotation.feature_names.size(), 0.0);
+    unscored.features[0] = floor;
+    unscored.features[1] = -1.0; // the least similar
+    for (const auto& statuses : joined.status)
+    {
+      annotation.hits.emplace_back(statuses.size(), unscored);
+      for (std::size_t h = 0; h < statuses.size(); ++h)
+      {
+        annotation.hits.back()[h].status = statuses[h];
+      }
+    }
+
+    const auto features =
+        choice.all_features ? computeFeatures(joined.table, inputs) : std::vector<std::vector<double>>();
+    for (std::size_t m = 0; m < matches.size(); ++m)
+    {
+      HitAnnotation& hit = annotation.hits[matches[m].origin.identification][matches[m].origin.hit];
+      hit.score = rounded[m];
+      hit.features = {scores.logit[m], scores.cosine[m], scores.spectral_angle[m]};
+      if (choice.all_features)
+      {
+        hit.features.insert(hit.features.end(), features[m].begin(), features[m].end());
+        const Peptide& peptide = joined.table.peptides[matches[m].peptide];
+        hit.features.push_back(hasTrainedModifications(peptide, inputs) ? 1.0 : 0.0);
+        hit.features.push_back(0.0); // until the order is known
+      }
+    }
+    for (std::size_t i = 0; i < identifications.size(); ++i)
+    {
+      annotation.order.push_back(rankHits(identifications[i], joined.native_id[i], annotation.hits[i], choice.seed));
+      if (choice.all_features)
+      {
+        setDistances(annotation.order.back(), annotation.hits[i]);
+      }
+    }
+    return annotation;
+  }
+}
