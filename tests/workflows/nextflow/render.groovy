@@ -13,9 +13,11 @@ class StagedFile {
     String toString() { name }
 }
 
-// Files that stand for themselves, separated by blanks.
-class StagedFiles extends ArrayList {
-    String toString() { join(' ') }
+// Files that stand for themselves, separated by blanks; no Collection, which Groovy would write with brackets.
+class StagedFiles {
+    List files
+    String toString() { files.join(' ') }
+    boolean asBoolean() { !files.empty }
 }
 
 // Takes what a block of a configuration sets and calls; blocks within it by the name they select.
@@ -41,8 +43,10 @@ class Settings {
 }
 
 abstract class Configuration extends Script {
-    // Not a variable of the script, which would hide the block of that name.
-    def getProperty(String name) { name == 'params' ? binding.getVariable('parameters') : super.getProperty(name) }
+    // Not variables of the script, which would hide the blocks of these names.
+    def getProperty(String name) {
+        name == 'params' ? binding.getVariable('parameters') : name == 'process' ? [:] : super.getProperty(name)
+    }
     def methodMissing(String name, arguments) {
         if (name == 'params') {
             def block = arguments[0]
@@ -61,7 +65,7 @@ def params = [:]
 def compiler = new org.codehaus.groovy.control.CompilerConfiguration()
 compiler.scriptBaseClass = Configuration.name
 request.configs.each { name ->
-    def values = [parameters: params, settings: settings, projectDir: new File(name).parentFile.parent, process: [:]]
+    def values = [parameters: params, settings: settings, projectDir: new File(name).parentFile.parent]
     new GroovyShell(this.class.classLoader, new Binding(values), compiler).evaluate(new File(name))
 }
 params.putAll(request.params)
@@ -69,7 +73,7 @@ params.putAll(request.params)
 def asVariable
 asVariable = { value ->
     if (value instanceof Map && value.keySet() == ['file'] as Set) return new StagedFile(name: value.file)
-    if (value instanceof List) return new StagedFiles().with { addAll(value.collect(asVariable)); it }
+    if (value instanceof List) return new StagedFiles(files: value.collect(asVariable))
     value
 }
 def answers = request.jobs.collect { job ->
