@@ -106,4 +106,7 @@ class TestCwl(Twin):
 
 
 if __name__ == "__main__":
+    if not (SHELL / "accepted.idXML").is_file():
+        print("SKIPPED: no network")  # small_example.sh could not get the example run
+        sys.exit(77)
     sys.exit(unittest.main())
