@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the pipeline in Nextflow itself: python3 test_engine.py
+
+PSMFORMER names the tool, WORKFLOW_EXAMPLE the folder that small_example.sh made, NEXTFLOW_JARS a folder for the engine, which Maven
+gets from Maven Central when it is not there.
+"""
+
+import csv
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from identifications import readHits  # noqa: E402
+
+PIPELINE = HERE.parents[2] / "workflows/nextflow"
+EXAMPLE = Path(os.environ["WORKFLOW_EXAMPLE"])
+SHELL = EXAMPLE / "shell"
+JARS = Path(os.environ["NEXTFLOW_JARS"])
+# Packages of Java that the engine looks into.
+OPENED = ("java.lang", "java.io", "java.net", "java.nio", "java.nio.file.spi", "java.util", "java.util.concurrent.atomic",
+          "java.util.concurrent.locks", "java.util.regex", "jdk.internal.misc", "jdk.internal.vm", "sun.nio.ch", "sun.nio.fs",
+          "sun.net.www.protocol.file", "sun.net.www.protocol.http", "sun.net.www.protocol.https", "sun.net.www.protocol.ftp")
+# The first time it is asked to rescore it is killed, as by a system that is out of memory.
+KILLED_ONCE = """#!/bin/bash
+case "$*" in *--help*) exec '{tool}' "$@" ;; esac
+if mkdir '{mark}' 2>/dev/null; then kill -KILL $$; fi
+exec '{tool}' "$@"
+"""
+
+
+def getEngine():
+    """Whether the engine is there or could be had."""
+    if not any(JARS.glob("nextflow-*.jar")):
+        subprocess.run(["mvn", "-B", "-q", "-f", str(HERE / "pom.xml"), "dependency:copy-dependencies", f"-DoutputDirectory={JARS}"],
+                       check=False, stdin=subprocess.DEVNULL)
+    return any(JARS.glob("nextflow-*.jar"))
+
+
+class TestEngine(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name)
+        sheet = "sample,spectra\n" + "".join(f"{sample},{EXAMPLE}/{run}.mzML\n" for sample, run in
+                                             [("both", "early"), ("both", "late"), ("one", "late")])
+        (cls.folder / "samples.csv").write_text(sheet)
+        cls.tool = cls.folder / "psmformer"
+        cls.tool.write_text(KILLED_ONCE.format(tool=os.environ["PSMFORMER"], mark=cls.folder / "killed"))
+        cls.tool.chmod(cls.tool.stat().st_mode | stat.S_IXUSR)
+        cls.first = cls.runPipeline("first")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @classmethod
+    def runPipeline(cls, name, *options):
+        """The tasks of a run, as Nextflow's trace lists them."""
+        trace = cls.folder / f"{name}.txt"
+        environment = os.environ | {"NXF_OFFLINE": "true", "NXF_HOME": str(cls.folder / "home"), "NXF_PLUGINS_DEFAULT": "false"}
+        command = ["java", "-Xmx1g", *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED), "-cp", f"{JARS}/*",
+                   "nextflow.cli.Launcher", "run", str(PIPELINE), "-profile", "test", "-ansi-log", "false", "-with-trace", str(trace),
+                   "--input", "samples.csv", "--database", str(EXAMPLE / "proteins.fasta"), "--outdir", f"results_{name}",
+                   "--psmformer", str(cls.tool), *options]
+        result = subprocess.run(command, cwd=cls.folder, env=environment, capture_output=True, text=True, check=False,
+                                stdin=subprocess.DEVNULL)
+        if result.returncode != 0:
+            raise AssertionError(f"Nextflow ends with {result.returncode}:\n{result.stdout}{result.stderr}")
+        with trace.open() as lines:
+            return list(csv.DictReader(lines, delimiter="\t"))
+
+    def test_the_accepted_matches_are_those_of_the_shell_chain(self):
+        accepted = readHits(self.folder / "results_first/accepted/one_accepted.idXML")
+        self.assertGreater(len(accepted), 10)
+        self.assertEqual(accepted, readHits(SHELL / "accepted.idXML"))
+        both = readHits(self.folder / "results_first/accepted/both_accepted.idXML")
+        self.assertGreater(len(both), len(accepted))
+
+    def test_a_killed_task_is_tried_again(self):
+        rescored = [task for task in self.first if "PSMFORMER" in task["name"]]
+        self.assertEqual(sorted((task["status"], task["exit"]) for task in rescored),
+                         [("COMPLETED", "0"), ("COMPLETED", "0"), ("FAILED", "137")])
+
+    def test_the_versions_of_all_tools_are_kept(self):
+        lines = (self.folder / "results_first/pipeline_info/versions.tsv").read_text().splitlines()
+        tasks = {task["name"].split(":")[-1].split()[0] for task in self.first}
+        self.assertEqual({line.split("\t")[0] for line in lines}, tasks)
+
+    def test_nothing_is_done_twice_when_a_run_is_resumed(self):
+        again = self.runPipeline("again", "-resume")
+        self.assertEqual({task["status"] for task in again}, {"CACHED"})
+        self.assertEqual(len(again), len(self.first) - 1)
+
+    def test_a_stub_run_takes_the_same_course(self):
+        stub = self.runPipeline("stub", "-stub")
+        self.assertEqual(sorted(task["name"] for task in stub),
+                         sorted(task["name"] for task in self.first if task["status"] == "COMPLETED"))
+
+
+if __name__ == "__main__":
+    if not (SHELL / "accepted.idXML").is_file() or not getEngine():
+        print("SKIPPED: no network")
+        sys.exit(77)
+    sys.exit(unittest.main())

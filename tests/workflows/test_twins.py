@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the Snakemake and the CWL workflow and compares them with the shell chain: python3 test_twins.py [TestSnakemake | TestCwl]
+
+PSMFORMER names the tool, WORKFLOW_EXAMPLE the folder that small_example.sh made.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from identifications import comparableText, readHits  # noqa: E402
+
+WORKFLOWS = HERE.parents[1] / "workflows"
+EXAMPLE = Path(os.environ["WORKFLOW_EXAMPLE"])
+SHELL = EXAMPLE / "shell"
+PSMFORMER = Path(os.environ["PSMFORMER"])
+
+
+def run(*command, folder):
+    # The workflows find the tool as a user's would: on PATH.
+    environment = os.environ | {"PATH": f"{PSMFORMER.parent}:{os.environ['PATH']}"}
+    result = subprocess.run(list(map(str, command)), cwd=folder, env=environment, capture_output=True, text=True, check=False,
+                            stdin=subprocess.DEVNULL)
+    if result.returncode != 0:
+        raise AssertionError(f"{command[0]} ends with {result.returncode}:\n{result.stdout[-4000:]}{result.stderr[-6000:]}")
+    return result.stdout + result.stderr
+
+
+class Twin(unittest.TestCase):
+    """What holds for every twin; 'made' names its files."""
+
+    made = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name)
+        cls.made = cls.runWorkflow()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def assertSameMatches(self):
+        accepted = readHits(self.made["accepted"])
+        self.assertGreater(len(accepted), 10)
+        self.assertEqual(accepted, readHits(SHELL / "accepted.idXML"))
+        self.assertEqual(readHits(self.made["rescored"]), readHits(SHELL / "psmformer.idXML"))
+        self.assertEqual(comparableText(self.made["accepted"]), comparableText(SHELL / "accepted.idXML"))
+        self.assertIn("PSMFormer:score", self.made["mztab"].read_text())
+
+
+class TestSnakemake(Twin):
+    @classmethod
+    def runWorkflow(cls):
+        search_options = re.search(r"(?s)search_options: >-\n(.*?)\n\w", (WORKFLOWS / "snakemake/example.yaml").read_text())[1]
+        options = {"runs": {"late": str(EXAMPLE / "late.mzML")}, "database": str(EXAMPLE / "proteins.fasta"), "out": "out",
+                   "search_options": " ".join(search_options.split())}
+        (cls.folder / "config.json").write_text(json.dumps(options))
+        cls.command = ["snakemake", "-s", WORKFLOWS / "snakemake/Snakefile", "--configfile", cls.folder / "config.json", "--cores", "2"]
+        run(*cls.command, folder=cls.folder)
+        out = cls.folder / "out"
+        return {"accepted": out / "late.accepted.idXML", "rescored": out / "late.psmformer.idXML", "mztab": out / "late.mzTab",
+                "database": out / "database.fasta"}
+
+    def test_it_accepts_what_the_shell_chain_accepts(self):
+        self.assertSameMatches()
+        self.assertEqual(self.made["database"].read_bytes(), (SHELL / "database.fasta").read_bytes())
+
+    def test_a_second_run_has_nothing_to_do(self):
+        self.assertIn("Nothing to be done", run(*self.command, folder=self.folder))
+
+    def test_a_step_that_is_gone_is_made_again_with_what_follows_from_it(self):
+        self.made["rescored"].touch()
+        plan = run(*self.command, "--dry-run", "--rerun-triggers", "mtime", folder=self.folder)
+        self.assertIn("rule q_values", plan)
+        self.assertNotIn("rule search", plan)
+
+
+class TestCwl(Twin):
+    @classmethod
+    def runWorkflow(cls):
+        chain = WORKFLOWS / "cwl/chain.cwl"
+        run("cwltool", "--validate", "--disable-color", chain, folder=cls.folder)
+        inputs = {"spectra": {"class": "File", "path": str(EXAMPLE / "late.mzML")},
+                  "proteins": {"class": "File", "path": str(EXAMPLE / "proteins.fasta")},
+                  "fragment_tolerance": 0.5025, "fragment_bin_offset": 0.4, "instrument": "low_res"}
+        (cls.folder / "inputs.json").write_text(json.dumps(inputs))
+        # PATH must reach the tools, and with it what keeps OpenMS from asking for updates.
+        run("cwltool", "--disable-color", "--no-container", "--preserve-environment", "PATH", "--preserve-environment",
+            "OPENMS_DISABLE_UPDATE_CHECK", "--outdir", cls.folder / "out", chain, cls.folder / "inputs.json", folder=cls.folder)
+        out = cls.folder / "out"
+        return {"accepted": out / "accepted.idXML", "rescored": out / "psmformer.idXML", "mztab": out / "accepted.mzTab"}
+
+    def test_it_accepts_what_the_shell_chain_accepts(self):
+        self.assertSameMatches()
+
+
+if __name__ == "__main__":
+    if not (SHELL / "accepted.idXML").is_file():
+        print("SKIPPED: no network")  # small_example.sh could not get the example run
+        sys.exit(77)
+    sys.exit(unittest.main())

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Writes the descriptors of the nodes again, with the tools themselves; needed whenever an option changes:
+#   workflows/knime/make_ctds.sh [folder with the tools] [folder to write to]
+set -euo pipefail
+
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+tools=${1:-$folder/../../build/release/bin}
+output=${2:-$folder/descriptors}
+export OPENMS_DISABLE_UPDATE_CHECK=ON
+for tool in PSMFormer PSMFormerTrainer; do
+  if [ ! -x "$tools/$tool" ]; then
+    echo "make_ctds.sh: there is no $tools/$tool; build it with share/setup/build.sh tools." >&2
+    exit 1
+  fi
+  "$tools/$tool" -write_ctd "$output" >/dev/null
+done
+# A port of KNIME needs a format, and the trainer names none for its model.
+sed -i '/name="out_model"/ { /supported_formats=/! s|/>$|supported_formats="*.safetensors" />| }' "$output/PSMFormerTrainer.ctd"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+process XTANDEMADAPTER {
+    tag "$meta.id"
+    label 'process_high'
+
+    conda "${moduleDir}/environment.yml"
+
+    input:
+    tuple val(meta), path(mzml), path(fasta)
+
+    output:
+    tuple val(meta), path("*.idXML"), emit: idxml
+    tuple val("${task.process}"), val('XTandemAdapter'), eval("XTandemAdapter --help 2>&1 | sed -nE 's/^Version: ([0-9.]+).*/\\1/p'"), emit: versions, topic: versions
+
+    when:
+    task.ext.when == null || task.ext.when
+
+    script:
+    def args = task.ext.args ?: ''
+    def prefix = task.ext.prefix ?: "${meta.id}"
+    """
+    XTandemAdapter \\
+        -in $mzml \\
+        -database $fasta \\
+        -out ${prefix}.idXML \\
+        -xtandem_executable "\$(command -v tandem || command -v tandem.exe)" \\
+        -threads $task.cpus \\
+        $args
+    """
+
+    stub:
+    def prefix = task.ext.prefix ?: "${meta.id}"
+    """
+    touch ${prefix}.idXML
+    """
+}
