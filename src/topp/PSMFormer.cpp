@@ -7,6 +7,7 @@
 #include <PSMFormer/model/PSMScorer.h>
 #include <PSMFormer/openms/IdentificationFile.h>
 #include <PSMFormer/openms/PSMRescoring.h>
+#include <PSMFormer/openms/PercolatorInput.h>
 
 #include <OpenMS/CONCEPT/LogStream.h>
 #include <OpenMS/FORMAT/IdXMLFile.h>
@@ -41,6 +42,16 @@ namespace
     return table.str();
   }
 
+  /// The files to write; empty: not wanted.
+  struct Outputs
+  {
+    std::string identifications;
+    std::string features;
+    std::string pin;
+
+    bool needAllFeatures() const { return !features.empty() || !pin.empty(); }
+  };
+
   class TOPPPSMFormer : public psmformer::ToolBase
   {
   public:
@@ -64,6 +75,11 @@ namespace
           "out_features", "<file>", "",
           "Names of all label-free features, which are then all written, for PSMFeatureExtractor -extra.", false);
       setValidFormats_("out_features", {"tsv"});
+      registerOutputFile_("out_pin", "<file>", "",
+                          "Percolator input (PIN) with all label-free features of the scored hits, which are then all "
+                          "written.",
+                          false);
+      setValidFormats_("out_pin", {"tsv"});
       registerStringOption_("model", "<model>", "base",
                             "A model file (.safetensors), or the name of an installed model, with '@version' for "
                             "another than the newest.",
@@ -82,13 +98,13 @@ namespace
     ExitCodes runTool_() override
     {
       // Files are checked when their option is read; all that can be refused early is.
-      const std::string out(getStringOption_("out"));
-      const std::string out_features(getStringOption_("out_features"));
+      const Outputs outputs = {std::string(getStringOption_("out")), std::string(getStringOption_("out_features")),
+                               std::string(getStringOption_("out_pin"))};
       const std::string in(getStringOption_("in"));
       require(getStringOption_("precision") != "bfloat16", ErrorKind::OPTION,
               "-precision bfloat16 is not available in this version; use float32.");
       psmformer::PSMRescoring rescoring;
-      rescoring.setParameters(rescoringParameters(!out_features.empty()));
+      rescoring.setParameters(rescoringParameters(outputs.needAllFeatures()));
       rescoring.setLogType(log_type_);
 
       std::vector<ProteinIdentification> runs;
@@ -98,15 +114,19 @@ namespace
       {
         OPENMS_LOG_WARN << "Warning: '" << in << "' has no identifications; an idXML without any is written."
                         << std::endl;
-        store(out, runs, identifications, out_features, rescoring);
+        store(outputs, runs, identifications, {}, rescoring.featureNames());
         return EXECUTION_OK;
+      }
+      if (!outputs.pin.empty())
+      {
+        psmformer::requireTargetsAndDecoys(identifications);
       }
       const StringList spectra_option = getStringList_("in_spectra");
       const std::vector<std::string> spectra(spectra_option.begin(), spectra_option.end());
 
       const psmformer::PSMScorer scorer = loadModel();
       const auto report = rescoring.rescore(runs, identifications, spectra, scorer, provenance(scorer));
-      store(out, runs, identifications, out_features, rescoring);
+      store(outputs, runs, identifications, spectra, report.feature_names);
       print(report);
       return EXECUTION_OK;
     }
@@ -170,20 +190,25 @@ namespace
               {"device", scorer.device()}};
     }
 
-    static void store(const std::string& out, const std::vector<ProteinIdentification>& runs,
-                      const psmformer::PeptideIds& identifications, const std::string& out_features,
-                      const psmformer::PSMRescoring& rescoring)
+    static void store(const Outputs& outputs, const std::vector<ProteinIdentification>& runs,
+                      const psmformer::PeptideIds& identifications, const std::vector<std::string>& spectra,
+                      const std::vector<std::string>& feature_names)
     {
-      if (!out_features.empty())
+      if (!outputs.features.empty())
       {
         std::string table = "feature_generator\tfeature_name\n";
-        for (const std::string& name : rescoring.featureNames())
+        for (const std::string& name : feature_names)
         {
           table += "PSMFormer\t" + name + "\n";
         }
-        psmformer::writeFileAtomically(out_features, table);
+        psmformer::writeFileAtomically(outputs.features, table);
       }
-      psmformer::writeThroughTemporary(out, [&](const std::filesystem::path& file)
+      if (!outputs.pin.empty())
+      {
+        psmformer::writeFileAtomically(outputs.pin,
+                                       psmformer::percolatorInput(runs, identifications, spectra, feature_names));
+      }
+      psmformer::writeThroughTemporary(outputs.identifications, [&](const std::filesystem::path& file)
                                        { IdXMLFile().store(file.string(), runs, identifications); });
     }
 
