@@ -31,30 +31,28 @@ namespace psmformer
         counts.plus_one_over_targets[t] += countAccepted(plus_one, is_decoy, AcceptedCounts::THRESHOLDS[t]);
       }
     }
+  }
 
-    /// The best hit by the main score; nothing competes when no score is finite.
-    std::size_t bestPreviousHit(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
-                                std::uint64_t seed)
+  std::size_t bestPreviousHit(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
+                              std::uint64_t seed)
+  {
+    const auto& hits = identification.getHits();
+    const double sign = identification.isHigherScoreBetter() ? 1.0 : -1.0;
+    std::size_t best = hits.size();
+    for (std::size_t h = 0; h < hits.size(); ++h)
     {
-      const auto& hits = identification.getHits();
-      const double sign = identification.isHigherScoreBetter() ? 1.0 : -1.0;
-      std::size_t best = hits.size();
-      for (std::size_t h = 0; h < hits.size(); ++h)
+      if (!std::isfinite(hits[h].getScore()))
       {
-        if (!std::isfinite(hits[h].getScore()))
-        {
-          continue;
-        }
-        if (best == hits.size() || sign * hits[h].getScore() > sign * hits[best].getScore() ||
-            (!(sign * hits[h].getScore() < sign * hits[best].getScore()) &&
-             tieHash(native_id, hits[h], seed) < tieHash(native_id, hits[best], seed)))
-        {
-          best = h;
-        }
+        continue;
       }
-      return best;
+      if (best == hits.size() || sign * hits[h].getScore() > sign * hits[best].getScore() ||
+          (!(sign * hits[h].getScore() < sign * hits[best].getScore()) &&
+           tieHash(native_id, hits[h], seed) < tieHash(native_id, hits[best], seed)))
+      {
+        best = h;
+      }
     }
-
+    return best;
   }
 
   bool haveOneScoreType(const PeptideIds& identifications)

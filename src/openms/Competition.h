@@ -43,6 +43,10 @@ namespace psmformer
   AcceptedCounts estimateQValues(const CompetitionLists& lists, const DecoyKnowledge& decoys, Annotation& annotation,
                                  std::size_t& n_targets, std::size_t& n_decoys);
 
+  /// The best hit by the main score, the number of hits when no score is finite.
+  std::size_t bestPreviousHit(const OpenMS::PeptideIdentification& identification, const std::string& native_id,
+                              std::uint64_t seed);
+
   /// Counts the targets that the previous main score accepts; `score` is empty in the result when the identifications
   /// have main scores of different types.
   AcceptedCounts countPrevious(const PeptideIds& identifications, const std::vector<std::string>& native_id,
