@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Shows what PSMFormer does, on a measured digest of one known protein (bovine serum albumin, BSA): installs what is
-# missing, builds, searches with Comet, rescores, filters at 1 % FDR and says how many spectra each way identifies.
+# missing, builds, searches with Comet, rescores, filters at 1 % FDR, says how many spectra each way identifies, and
+# writes a report.
 # Needs Debian 12 and root or sudo, no configuration. What is there already is not made again.
 set -euo pipefail
 
@@ -9,6 +10,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 example="$repository/build/example"
 results="$repository/build/demo"
 psmformer="$repository/build/release/bin/PSMFormer"
+page="$results/report.html"
 # shellcheck source=workflows/chain.sh
 source "$repository/workflows/chain.sh"
 
@@ -32,7 +34,9 @@ search() {
 
 rescore_and_filter() {
   echo "Rescoring with PSMFormer"
-  rescore "$psmformer" "$results/comet.indexed.idXML" "$results/BSA1.mzML" "$results/psmformer.idXML"
+  rescoring_inputs+=("$repository"/share/PSMFormer/report/*)
+  [ -s "$page" ] || rm -f "$results/psmformer.idXML" # the two are written together
+  rescore "$psmformer" "$results/comet.indexed.idXML" "$results/BSA1.mzML" "$results/psmformer.idXML" -out_report "$page"
   filter_at_one_percent "$results/comet.indexed.idXML" "$results/comet.accepted.idXML"
   filter_at_one_percent "$results/psmformer.idXML" "$results/psmformer.accepted.idXML"
   export_table "$results/comet.accepted.idXML" "$results/comet.accepted.tsv"
@@ -57,6 +61,7 @@ report() {
   else
     echo "PSMFormer accepts as many as Comet alone."
   fi
+  printf 'The report, to be opened in a browser: %s\n' "$page"
   printf 'The accepted identifications: %s\n' "$results/psmformer.accepted.idXML"
   printf 'All identifications, rescored: %s\n' "$results/psmformer.idXML"
 }

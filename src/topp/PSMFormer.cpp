@@ -5,8 +5,11 @@
 #include <PSMFormer/core/Files.h>
 #include <PSMFormer/core/ModelLocator.h>
 #include <PSMFormer/model/PSMScorer.h>
+#include <PSMFormer/openms/BorrowedFeatures.h>
 #include <PSMFormer/openms/IdentificationFile.h>
 #include <PSMFormer/openms/PSMRescoring.h>
+#include <PSMFormer/openms/PercolatorInput.h>
+#include <PSMFormer/openms/ReportWriter.h>
 
 #include <OpenMS/CONCEPT/LogStream.h>
 #include <OpenMS/FORMAT/IdXMLFile.h>
@@ -41,6 +44,17 @@ namespace
     return table.str();
   }
 
+  /// The files to write; empty: not wanted.
+  struct Outputs
+  {
+    std::string identifications;
+    std::string features;
+    std::string pin;
+    std::string report;
+
+    bool needAllFeatures() const { return !features.empty() || !pin.empty(); }
+  };
+
   class TOPPPSMFormer : public psmformer::ToolBase
   {
   public:
@@ -64,6 +78,14 @@ namespace
           "out_features", "<file>", "",
           "Names of all label-free features, which are then all written, for PSMFeatureExtractor -extra.", false);
       setValidFormats_("out_features", {"tsv"});
+      registerOutputFile_("out_report", "<file>", "",
+                          "Report with charts and counts before and after, as one page that needs no network.", false);
+      setValidFormats_("out_report", {"html"}, false);
+      registerOutputFile_("out_pin", "<file>", "",
+                          "Percolator input (PIN) with all label-free features of the scored hits, which are then all "
+                          "written.",
+                          false);
+      setValidFormats_("out_pin", {"tsv"});
       registerStringOption_("model", "<model>", "base",
                             "A model file (.safetensors), or the name of an installed model, with '@version' for "
                             "another than the newest.",
@@ -82,13 +104,16 @@ namespace
     ExitCodes runTool_() override
     {
       // Files are checked when their option is read; all that can be refused early is.
-      const std::string out(getStringOption_("out"));
-      const std::string out_features(getStringOption_("out_features"));
+      const Outputs outputs = {std::string(getStringOption_("out")), std::string(getStringOption_("out_features")),
+                               std::string(getStringOption_("out_pin")), std::string(getStringOption_("out_report"))};
       const std::string in(getStringOption_("in"));
       require(getStringOption_("precision") != "bfloat16", ErrorKind::OPTION,
               "-precision bfloat16 is not available in this version; use float32.");
+      const std::filesystem::path report_template =
+          outputs.report.empty() ? std::filesystem::path()
+                                 : psmformer::locateReportTemplate(psmformer::modelFolders(executableFolder_()));
       psmformer::PSMRescoring rescoring;
-      rescoring.setParameters(rescoringParameters(!out_features.empty()));
+      rescoring.setParameters(rescoringParameters(outputs.needAllFeatures()));
       rescoring.setLogType(log_type_);
 
       std::vector<ProteinIdentification> runs;
@@ -98,15 +123,26 @@ namespace
       {
         OPENMS_LOG_WARN << "Warning: '" << in << "' has no identifications; an idXML without any is written."
                         << std::endl;
-        store(out, runs, identifications, out_features, rescoring);
+        if (!outputs.report.empty())
+        {
+          storeReport(outputs, psmformer::collectReport(runs, identifications, {}, {}, {}), report_template);
+        }
+        store(outputs, runs, identifications, {}, rescoring.featureNames());
         return EXECUTION_OK;
+      }
+      if (!outputs.pin.empty())
+      {
+        psmformer::requireTargetsAndDecoys(identifications);
       }
       const StringList spectra_option = getStringList_("in_spectra");
       const std::vector<std::string> spectra(spectra_option.begin(), spectra_option.end());
 
       const psmformer::PSMScorer scorer = loadModel();
-      const auto report = rescoring.rescore(runs, identifications, spectra, scorer, provenance(scorer));
-      store(out, runs, identifications, out_features, rescoring);
+      const auto report =
+          outputs.report.empty()
+              ? rescoring.rescore(runs, identifications, spectra, scorer, provenance(scorer))
+              : rescoreWithReport(rescoring, runs, identifications, spectra, scorer, outputs, report_template);
+      store(outputs, runs, identifications, spectra, report.feature_names);
       print(report);
       return EXECUTION_OK;
     }
@@ -170,20 +206,50 @@ namespace
               {"device", scorer.device()}};
     }
 
-    static void store(const std::string& out, const std::vector<ProteinIdentification>& runs,
-                      const psmformer::PeptideIds& identifications, const std::string& out_features,
-                      const psmformer::PSMRescoring& rescoring)
+    /// Rescores and writes the report, which needs all features, also when they are not written.
+    psmformer::RescoringReport rescoreWithReport(psmformer::PSMRescoring& rescoring,
+                                                 std::vector<ProteinIdentification>& runs,
+                                                 psmformer::PeptideIds& identifications,
+                                                 const std::vector<std::string>& spectra,
+                                                 const psmformer::PSMScorer& scorer, const Outputs& outputs,
+                                                 const std::filesystem::path& report_template)
     {
-      if (!out_features.empty())
+      const std::vector<std::string> asked_for = rescoring.featureNames();
+      rescoring.setParameters(rescoringParameters(true));
+      const psmformer::BorrowedFeatures borrowed(runs, asked_for, rescoring.featureNames());
+      const auto seed = static_cast<std::uint64_t>(static_cast<Int>(getIntOption_("seed")));
+      const psmformer::PreviousScores previous = psmformer::readPreviousScores(identifications, seed);
+      const auto report = rescoring.rescore(runs, identifications, spectra, scorer, provenance(scorer));
+      storeReport(outputs, psmformer::collectReport(runs, identifications, spectra, previous, report), report_template);
+      borrowed.giveBack(runs, identifications);
+      return report;
+    }
+
+    static void storeReport(const Outputs& outputs, const psmformer::ReportData& data,
+                            const std::filesystem::path& report_template)
+    {
+      psmformer::writeFileAtomically(outputs.report, psmformer::reportHtml(data, report_template));
+    }
+
+    static void store(const Outputs& outputs, const std::vector<ProteinIdentification>& runs,
+                      const psmformer::PeptideIds& identifications, const std::vector<std::string>& spectra,
+                      const std::vector<std::string>& feature_names)
+    {
+      if (!outputs.features.empty())
       {
         std::string table = "feature_generator\tfeature_name\n";
-        for (const std::string& name : rescoring.featureNames())
+        for (const std::string& name : feature_names)
         {
           table += "PSMFormer\t" + name + "\n";
         }
-        psmformer::writeFileAtomically(out_features, table);
+        psmformer::writeFileAtomically(outputs.features, table);
       }
-      psmformer::writeThroughTemporary(out, [&](const std::filesystem::path& file)
+      if (!outputs.pin.empty())
+      {
+        psmformer::writeFileAtomically(outputs.pin,
+                                       psmformer::percolatorInput(runs, identifications, spectra, feature_names));
+      }
+      psmformer::writeThroughTemporary(outputs.identifications, [&](const std::filesystem::path& file)
                                        { IdXMLFile().store(file.string(), runs, identifications); });
     }
 

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Draws the report from the JSON in the page. Text of the data only ever becomes text, never markup.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const decoys = data.counts !== undefined;
+  const plots = [];
+  const builders = [];
+
+  // ---- small helpers
+  const element = (name, text, className) => {
+    const node = document.createElement(name);
+    if (text !== undefined) node.textContent = text;
+    if (className) node.className = className;
+    return node;
+  };
+  const count = (n) => n.toLocaleString("en-US");
+  /** Decimals that a step such as 0.25 needs. */
+  const digits = (step) => [0, 1, 2, 3, 4, 5, 6, 7].find((n) => Math.abs(step * 10 ** n - Math.round(step * 10 ** n)) < 1e-6) ?? 8;
+  const fixed = (value, step) => value.toFixed(digits(step)).replace("-", "\u2212");
+  const of = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
+
+  let printing = false;
+  const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
+  const colour = (name) => {
+    const scheme = darkScheme.matches && !printing ? "dark" : "light";
+    return getComputedStyle(document.documentElement).getPropertyValue(`--${scheme}-${name}`).trim();
+  };
+
+  // ---- head
+  const parameters = data.parameters;
+  // Comet writes "# comet_version 2019.01 rev. 5".
+  const engineOf = (run) => [run.engine, run.version.replace(/^#\s*\w+\s+/, "")].filter(Boolean).join(" ");
+  const engines = [...new Set(data.runs.map(engineOf))];
+  document.getElementById("facts").textContent = [
+    `${of(data.hits.hits, "hit")} of ${of(data.hits.identifications, "identification")}` +
+      (engines.length ? ` by ${engines.join(", ")}` : ""),
+    `${count(data.hits.scored)} scored` + (parameters.model ? ` by the model ${parameters.model}` : ""),
+    ...(decoys ? [`the best hits are ${of(data.competitors.targets, "target")} and ${of(data.competitors.decoys, "decoy")}`] : []),
+  ].join("; ") + ".";
+  document.getElementById("runs").hidden = document.getElementById("runs").textContent.trim() === "·";
+
+  const messages = document.getElementById("messages");
+  if (data.missing) {
+    messages.append(element("p", `There are no q-values and no counts: ${data.missing}. Search a database with targets and decoys ` +
+      "and run PeptideIndexer before PSMFormer to get them.", "notice"));
+  }
+  const unscored = Object.entries(data.hits.unscored).map(([reason, n]) => `${reason} ${count(n)}`);
+  if (unscored.length) messages.append(element("p", `Hits that could not be scored: ${unscored.join(", ")}.`, "notice"));
+  for (const text of data.warnings) messages.append(element("p", text, "notice"));
+  for (const text of data.notes) messages.append(element("p", text, "notice quiet"));
+  messages.hidden = !messages.hasChildNodes();
+
+  if (decoys) {
+    const body = document.querySelector("#counts tbody");
+    const row = (label, numbers, className) => {
+      const line = element("tr", undefined, className);
+      const head = element("th", label);
+      head.scope = "row";
+      line.append(head, ...numbers.map((text) => element("td", text)));
+      body.append(line);
+    };
+    const four = (entry) => [entry.d_t[0], entry.plus_one[0], entry.d_t[1], entry.plus_one[1]];
+    data.counts.forEach((entry, k) =>
+      row(entry.label, four(entry).map(count), k === data.counts.length - 1 ? "main" : ""));
+    if (data.accepted.curves.length > 1) {
+      const before = four(data.counts[0]);
+      row("difference", four(data.counts[data.counts.length - 1]).map((n, k) =>
+        (n > before[k] ? "+" : n < before[k] ? "\u2212" : "\u00b1") + count(Math.abs(n - before[k]))), "change");
+    }
+    document.getElementById("counts").hidden = false;
+  }
+
+  // ---- charts
+  const font = (size) => `${size}px system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif`;
+
+  /** A figure: title with n, chart, caption, table of the numbers. `draw(place, width)` returns a uPlot. */
+  function figure(id, title, n, caption, table, draw) {
+    const node = element("figure", undefined, id === "retention" ? "wide" : "");
+    node.id = id;
+    const heading = element("h2", `${title} `);
+    heading.append(element("span", n, "n"));
+    const place = element("div");
+    node.append(heading, place, element("figcaption", caption, "caption"));
+    if (draw) {
+      place.setAttribute("role", "img");
+      place.setAttribute("aria-label", `${title}, ${n}. The numbers are in the table below.`);
+      builders.push(() => draw(place, printing ? (node.className === "wide" ? 685 : 328) : Math.max(260, node.clientWidth)));
+      const details = element("details");
+      details.append(element("summary", "Numbers"), scrollTable(table));
+      node.append(details);
+    } else {
+      place.append(element("div", table, "empty"));
+    }
+    document.getElementById("charts").append(node);
+  }
+
+  function scrollTable({ head, rows }) {
+    const table = element("table");
+    const top = element("tr");
+    top.append(...head.map((text) => {
+      const cell = element("th", text);
+      cell.scope = "col";
+      return cell;
+    }));
+    table.createTHead().append(top);
+    const body = table.createTBody();
+    for (const cells of rows) {
+      const line = element("tr");
+      line.append(...cells.map((text) => element("td", text)));
+      body.append(line);
+    }
+    const scroll = element("div", undefined, "scroll");
+    scroll.tabIndex = 0;
+    scroll.append(table);
+    return scroll;
+  }
+
+  function axis(label) {
+    return {
+      label, font: font(11), labelFont: font(12), labelSize: 22, size: 24, gap: 4,
+      values: (u, splits, index, space, step) => splits.map((v) => (v === null ? "" : fixed(v, step))),
+      stroke: colour("soft"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false },
+    };
+  }
+
+  function chart(place, width, { x, y, xValue, series, scales, hooks, time = false }) {
+    const options = {
+      width, height: Math.round(Math.min(270, width * 0.58)), padding: [12, 20, 0, 0],
+      scales: { x: { time, ...(scales && scales.x) }, y: { range: (u, low, high) => [0, Math.max(1, high) * 1.06], ...(scales && scales.y) } },
+      axes: [axis(x), { ...axis(y), size: 50, values: (u, splits) => splits.map((n) => (Number.isInteger(n) ? count(n) : "")) }],
+      series: [{ label: xValue.label, value: (u, v, s, k) => (k === null || k === undefined ? "" : xValue.text(k)) }, ...series],
+      cursor: { points: { size: 6 }, drag: { x: false, y: false } },
+      legend: { live: true },
+      hooks: hooks || {},
+    };
+    const columns = [series.x, ...series.map((s) => s.counts)];
+    const plot = new uPlot(options, columns, place);
+    plots.push(plot);
+  }
+
+  const line = (label, counts, name, more) => ({
+    label, counts, stroke: colour(name), width: 2, points: { show: false },
+    value: (u, v) => (v === null || v === undefined ? "" : count(v)), ...more,
+  });
+
+  function withX(x, series) {
+    series.x = x;
+    return series;
+  }
+
+  /** Vertical line with a word at its head. */
+  function mark(at, word) {
+    return {
+      draw: [(u) => {
+        if (at === null || at === undefined) return;
+        const x = Math.round(u.valToPos(at, "x", true));
+        const ratio = uPlot.pxRatio;
+        const { top, height, left, width } = u.bbox;
+        u.ctx.save();
+        u.ctx.strokeStyle = u.ctx.fillStyle = colour("ink");
+        u.ctx.lineWidth = ratio;
+        u.ctx.setLineDash([3 * ratio, 3 * ratio]);
+        u.ctx.beginPath();
+        u.ctx.moveTo(x, top);
+        u.ctx.lineTo(x, top + height);
+        u.ctx.stroke();
+        u.ctx.font = font(Math.round(11 * ratio));
+        u.ctx.textAlign = x > left + width * 0.8 ? "right" : "left";
+        u.ctx.textBaseline = "top";
+        u.ctx.fillText(word, x + (u.ctx.textAlign === "left" ? 5 : -5) * ratio, top);
+        u.ctx.restore();
+      }],
+    };
+  }
+
+  function histogramTable(histogram, unit) {
+    const step = histogram.width;
+    return {
+      head: [`from${unit}`, `to${unit}`, ...histogram.series.map((s) => s.name)],
+      rows: histogram.series[0].y.map((_, k) => [
+        fixed(histogram.low + k * step, step), fixed(histogram.low + (k + 1) * step, step),
+        ...histogram.series.map((s) => count(s.y[k]))]),
+    };
+  }
+
+  const outsideText = (histogram) => {
+    const parts = histogram.series.filter((s) => s.outside > 0).map((s) => `${count(s.outside)} ${s.name}`);
+    return parts.length ? ` Outside the axis: ${parts.join(", ")}.` : "";
+  };
+
+  /** Stepped outlines of the bins; `styles` by series. */
+  function histogramFigure(id, title, n, caption, histogram, xLabel, unit, yLabel, styles, hooks) {
+    const step = histogram.width;
+    const edges = [...histogram.series[0].y, 0].map((_, k) => histogram.low + k * step);
+    figure(id, title, n, caption + outsideText(histogram), histogramTable(histogram, unit ? ` (${unit})` : ""), (place, width) => {
+      const stepped = uPlot.paths.stepped({ align: 1 });
+      const series = histogram.series.map((s, k) => {
+        const { name, filled, dash } = styles[k];
+        return line(`${s.name} (${count(s.n)})`, [...s.y, 0], name,
+          { paths: stepped, fill: filled ? colour(name) + "2e" : undefined, dash, width: filled ? 1.5 : 2 });
+      });
+      chart(place, width, {
+        x: xLabel, y: yLabel, series: withX(edges, series), hooks: hooks && hooks(),
+        scales: { x: { range: [edges[0], edges[edges.length - 1]] } },
+        xValue: { label: unit || "score", text: (k) => (k + 1 < edges.length ? `${fixed(edges[k], step)} to ${fixed(edges[k + 1], step)}` : "") },
+      });
+    });
+  }
+
+  const total = (histogram) => histogram.series.reduce((sum, s) => sum + s.n, 0);
+  const nothing = (id, title, why) => figure(id, title, "n = 0", "", why);
+  const TARGETS_AND_DECOYS = [{ name: "blue", filled: true }, { name: "orange", filled: true, dash: [5, 3] }];
+
+  data.scores.forEach((histogram, k) => {
+    const id = k === data.scores.length - 1 ? "score-after" : "score-before";
+    const title = `Score of ${histogram.label}`;
+    if (total(histogram) === 0) {
+      nothing(id, title, "No hit has a score.");
+      return;
+    }
+    const words = decoys
+      ? "Best hit of each identification. Hits right of the dashed line are accepted at 1\u00a0% FDR (D / T)" +
+        (histogram.threshold === null ? "; here none is." : ".")
+      : "Best hit of each identification.";
+    histogramFigure(id, title, `n = ${count(total(histogram))}`, words, histogram,
+      histogram.axis === "PSMFormer:score" ? "PSMFormer:score (no unit)" : `${histogram.axis} (no unit)`, "", "PSMs per bin", TARGETS_AND_DECOYS,
+      () => mark(histogram.threshold, "1\u00a0% FDR"));
+  });
+
+  function lineStyles(entries) {
+    return entries.map((_, k) => (k === entries.length - 1 ? { name: "blue" } : { name: "green", dash: [6, 3] }));
+  }
+
+  if (decoys) {
+    const { step, curves } = data.accepted;
+    const highest = Math.max(1, ...curves.flatMap((c) => [...c.d_t, ...c.plus_one]));
+    for (const [key, formula] of [["d_t", "D / T"], ["plus_one", "(D + 1) / T"]]) {
+      const q = curves[0][key].map((_, k) => 100 * k * step);
+      figure(`accepted-${key}`, `PSMs against q-value, ${formula}`, `n = ${count(data.competitors.all)}`,
+        key === "d_t" ? "Target PSMs with at most this q-value, the estimate that FalseDiscoveryRate and IDFilter apply."
+          : "The same with the estimate that controls the FDR; it needs 1 / q accepted targets before it can reach q.",
+        { head: ["q-value (%)", ...curves.map((c) => c.label)], rows: q.map((x, k) => [x.toFixed(2), ...curves.map((c) => count(c[key][k]))]) },
+        (place, width) => chart(place, width, {
+          x: "q-value (%)", y: "accepted target PSMs",
+          series: withX(q, curves.map((c, k) => line(c.label, c[key], lineStyles(curves)[k].name,
+            { dash: lineStyles(curves)[k].dash, paths: uPlot.paths.stepped({ align: 1 }) }))),
+          scales: { x: { range: [0, 100 * step * (q.length - 1)] }, y: { range: [0, highest * 1.06] } },
+          xValue: { label: "q (%)", text: (k) => q[k].toFixed(2) },
+          hooks: mark(1, "1\u00a0%"),
+        }));
+    }
+  }
+
+  {
+    const histogram = data.retention;
+    const all = histogram.series[0];
+    all.name = decoys ? "all identifications" : "scored";
+    if (all.n === 0) {
+      nothing("retention", "PSMs over retention time", "No identification has a retention time.");
+    } else {
+      const accepted = histogram.series[histogram.series.length - 1];
+      const styles = histogram.series.map((_, k) => (k === 0 ? { name: "grey", filled: true }
+        : k === histogram.series.length - 1 ? { name: "blue" } : { name: "green", dash: [6, 3] }));
+      if (!decoys) styles[0] = { name: "blue", filled: true };
+      histogramFigure("retention", decoys ? "Identified PSMs over retention time" : "PSMs over retention time",
+        decoys ? `n = ${count(accepted.n)} of ${count(all.n)}` : `n = ${count(all.n)}`,
+        decoys ? "Target PSMs accepted at 1\u00a0% FDR (D / T) among all identifications with a score." : "Best hit of each identification.",
+        histogram, "retention time (min)", "min", "PSMs per bin", styles);
+    }
+  }
+
+  if (decoys) {
+    const curves = data.calibration;
+    const D = data.competitors.decoys;
+    curves.slice().reverse().slice(0, 2).reverse().forEach((curve, k, shown) => {
+      const last = k === shown.length - 1;
+      const d = curve.decoys;
+      const nDecoys = d[d.length - 1];
+      const nTargets = curve.targets[curve.targets.length - 1];
+      // uPlot wants one y for each x: the last point of those with equally many decoys, from below.
+      figure(last ? "calibration-after" : "calibration-before", `Calibration of ${curve.label}`, `n = ${count(nDecoys + nTargets)}`,
+        k > 0 ? "The same after rescoring."
+          : "Counted from the lowest score up. Hits there are false; when decoys stand for false targets, there are as many targets: the curve " +
+            "stays in the grey band (95\u00a0% of what chance allows) and leaves it upwards where correct hits begin. Below the band, false " +
+            "targets would outscore decoys, and all q-values would be too small. This tests that assumption; it does not measure the FDR.",
+        { head: ["decoys", "targets"], rows: d.map((n, i) => [count(n), count(curve.targets[i])]) },
+        (place, width) => {
+          const x = [];
+          const y = [];
+          d.forEach((n, i) => {
+            if (x.length && x[x.length - 1] === n) y[y.length - 1] = curve.targets[i];
+            else { x.push(n); y.push(curve.targets[i]); }
+          });
+          const grid = x.map((n) => n);
+          const band = (sign) => grid.map((n) => Math.max(0, n + sign * 1.96 * Math.sqrt(2 * n)));
+          const hide = { width: 0, points: { show: false } };
+          const top = Math.max(5, 1.6 * nDecoys);
+          chart(place, width, {
+            x: "decoys up to a score", y: "targets up to it",
+            series: withX(x, [
+              { label: "95\u00a0% of chance", counts: band(1), stroke: colour("grey"), ...hide,
+                value: (u, v, s, i) => (i === null || i === undefined ? "" : `${count(Math.ceil(band(-1)[i]))} to ${count(Math.floor(v))}`) },
+              { label: "", counts: band(-1), stroke: colour("grey"), class: "unlisted", ...hide },
+              line("targets", y, last ? "blue" : "green", { width: 2.2 })]),
+            scales: { x: { range: [0, Math.max(1, nDecoys)] }, y: { range: [0, top] } },
+            xValue: { label: "decoys", text: (i) => count(x[i]) },
+            hooks: {
+              drawClear: [(u) => {
+                const { ctx } = u;
+                ctx.save();
+                ctx.beginPath();
+                ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+                ctx.clip();
+                ctx.beginPath();
+                band(1).forEach((v, i) => ctx.lineTo(u.valToPos(grid[i], "x", true), u.valToPos(v, "y", true)));
+                band(-1).reverse().forEach((v, i) => ctx.lineTo(u.valToPos(grid[grid.length - 1 - i], "x", true), u.valToPos(v, "y", true)));
+                ctx.fillStyle = colour("band");
+                ctx.fill();
+                ctx.restore();
+              }],
+            },
+          });
+        });
+    });
+  }
+
+  const ERRORS = [
+    ["precursor", "Precursor error", "precursor error", "Measured against calculated mass, after the isotope offset."],
+    ["fragment", "Fragment error", "median fragment error", "Median over the matched ions of a PSM."],
+  ];
+  for (const [key, title, label, words] of ERRORS) {
+    const histogram = data[key];
+    if (!histogram || total(histogram) === 0) {
+      nothing(key, title, "The hits have no such error, or their runs have tolerances of different units.");
+      continue;
+    }
+    const unit = histogram.unit;
+    const first = histogram.series[0];
+    const middle = histogram.median === null ? "" : ` Median of the ${decoys ? "accepted" : "hits"}: ${fixed(histogram.median, histogram.width / 10)} ${unit}.`;
+    if (decoys) first.name = "accepted at 1\u00a0% FDR";
+    const n = decoys ? `n = ${count(first.n)} accepted, ${of(histogram.series[1].n, "decoy")}` : `n = ${count(first.n)}`;
+    histogramFigure(key, title, n, words + middle, histogram, `${label} (${unit})`, unit, "PSMs per bin",
+      TARGETS_AND_DECOYS);
+  }
+
+  // ---- parameters
+  const pairs = document.querySelector("#parameters tbody");
+  const pair = (name, value) => {
+    const row = element("tr");
+    const head = element("th", name);
+    head.scope = "row";
+    row.append(head, element("td", value));
+    pairs.append(row);
+  };
+  data.runs.forEach((run, k) => {
+    const which = data.runs.length > 1 ? ` ${k + 1}` : "";
+    pair(`search${which}`, engineOf(run) + (run.database ? `, database ${run.database}` : ""));
+  });
+  for (const [name, value] of Object.entries(parameters)) pair(name.replace(/_/g, " "), value);
+  document.getElementById("parameters").hidden = !pairs.hasChildNodes();
+
+  // ---- drawing, again when the scheme, the width or the medium changes
+  function draw() {
+    plots.splice(0).forEach((plot) => plot.destroy());
+    builders.forEach((build) => build());
+  }
+  draw();
+  darkScheme.addEventListener("change", draw);
+  let pending = 0;
+  let drawnWidth = document.documentElement.clientWidth;
+  window.addEventListener("resize", () => {
+    if (printing || drawnWidth === document.documentElement.clientWidth) return;
+    drawnWidth = document.documentElement.clientWidth;
+    clearTimeout(pending);
+    pending = setTimeout(draw, 120);
+  });
+  window.addEventListener("beforeprint", () => { printing = true; draw(); });
+  window.addEventListener("afterprint", () => { printing = false; draw(); });
+})();

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <PSMFormer/openms/ReportData.h>
+
+#include "Competition.h"
+#include "ReportRanking.h"
+
+#include <PSMFormer/openms/RunResolver.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace psmformer
+{
+  namespace
+  {
+    using Json = nlohmann::ordered_json;
+
+    constexpr double ACCEPTED = 0.01; // q-value
+    constexpr std::size_t SCORE_BINS = 60;
+    constexpr std::size_t TIME_BINS = 60;
+    constexpr std::size_t ERROR_BINS = 50;
+    constexpr double SCORE_OUTLIERS = 0.0005;
+    constexpr double ERROR_OUTLIERS = 0.01;
+    constexpr std::size_t Q_VALUE_STEPS = 200; // of 0.0005, to 0.1
+    constexpr double STEPS_TO_ONE = 2000.0;
+    constexpr std::size_t CALIBRATION_POINTS = 200;
+
+    /// A number with a separator of thousands.
+    std::string grouped(std::size_t number)
+    {
+      std::string text = std::to_string(number);
+      for (std::size_t at = text.size(); at > 3; at -= 3)
+      {
+        text.insert(at - 3, ",");
+      }
+      return text;
+    }
+
+    std::string plural(std::size_t number, const std::string& what)
+    {
+      return grouped(number) + " " + what + (number == 1 ? "" : "s");
+    }
+
+    Json histogram(const Bins& bins, const std::vector<std::pair<std::string, std::vector<double>>>& series)
+    {
+      Json json = {{"low", bins.low}, {"width", bins.width}, {"series", Json::array()}};
+      for (const auto& [name, values] : series)
+      {
+        const BinCounts counts = countInBins(values, bins);
+        json["series"].push_back(
+            {{"name", name}, {"n", values.size()}, {"y", counts.counts}, {"outside", counts.outside}});
+      }
+      return json;
+    }
+
+    /// Names without repetition, in order.
+    std::string enumeration(const std::vector<std::string>& names)
+    {
+      std::vector<std::string> distinct;
+      std::string text;
+      for (const std::string& name : names)
+      {
+        if (!name.empty() && std::find(distinct.begin(), distinct.end(), name) == distinct.end())
+        {
+          distinct.push_back(name);
+          text += (text.empty() ? "" : ", ") + name;
+        }
+      }
+      return text;
+    }
+
+    std::string parameter(const OpenMS::ProteinIdentification& run, const std::string& name)
+    {
+      return std::string(run.getSearchParameters().getMetaValue("PSMFormer:" + name).toString());
+    }
+
+    class Collector
+    {
+    public:
+      Collector(const std::vector<OpenMS::ProteinIdentification>& runs, const PeptideIds& identifications,
+                const std::vector<std::string>& spectrum_files, const PreviousScores& previous,
+                const RescoringReport& report)
+          : runs_(runs), identifications_(identifications), report_(report)
+      {
+        if (!identifications.empty())
+        {
+          assignment_ = resolveRuns(runs, identifications, spectrum_files);
+        }
+        const bool per_run = !runs.empty() && parameter(runs.front(), "per_run") == "true";
+        const CompetitionLists lists = competitionLists(assignment_, per_run);
+        std::vector<std::string> engines;
+        for (const auto& run : runs)
+        {
+          engines.emplace_back(run.getSearchEngine());
+        }
+        engine_ = engines.empty() || enumeration(engines).empty() ? "the engine" : enumeration(engines);
+        if (!previous.score_type.empty())
+        {
+          rankings_.push_back(rankPrevious(previous, lists, report.has_decoys));
+          rankings_.back().label = engine_ + " (" + previous.score_type + ")";
+        }
+        rankings_.push_back(rankRescored(identifications, lists, report.has_decoys));
+      }
+
+      ReportData collect() const
+      {
+        ReportData data;
+        data.title = enumeration(runNames());
+        data.headline = headline();
+        Json json = {{"headline", data.headline}, {"runs", runs()}, {"hits", hits()}, {"competitors", competitors()}};
+        json["scores"] = scores();
+        json["retention"] = retention();
+        if (report_.has_decoys)
+        {
+          json["counts"] = counts();
+          json["accepted"] = accepted();
+          json["calibration"] = calibration();
+        }
+        else
+        {
+          json["missing"] =
+              identifications_.empty() ? "there are no identifications" : readDecoys(identifications_).reason;
+        }
+        addErrors(json, "precursor", "PSMFormer:precursor_error_ppm");
+        addErrors(json, "fragment", "PSMFormer:fragment_error_median");
+        json["parameters"] = parameters();
+        json["warnings"] = both(report_.warnings, report_.join.warnings);
+        json["notes"] = both(report_.join.notes, report_.notes);
+        data.json = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+        return data;
+      }
+
+    private:
+      static std::vector<std::string> both(std::vector<std::string> first, const std::vector<std::string>& second)
+      {
+        first.insert(first.end(), second.begin(), second.end());
+        return first;
+      }
+
+      const Ranking& after() const { return rankings_.back(); }
+
+      std::vector<std::string> runNames() const
+      {
+        std::vector<std::string> names;
+        for (const std::string& file : assignment_.files)
+        {
+          names.push_back(runStem(file));
+        }
+        return names;
+      }
+
+      std::string headline() const
+      {
+        if (identifications_.empty())
+        {
+          return "No identifications, nothing to rescore";
+        }
+        if (!report_.has_decoys)
+        {
+          return plural(report_.join.scored(), "hit") + " scored; without decoys there is no FDR";
+        }
+        const std::size_t n_after = report_.counts.back().decoys_over_targets[0];
+        const std::string text = plural(n_after, "PSM") + " at 1 % FDR";
+        if (rankings_.size() < 2)
+        {
+          return text;
+        }
+        const std::size_t n_before = report_.counts.front().decoys_over_targets[0];
+        return text + (n_after > n_before   ? ", " + grouped(n_after - n_before) + " more than " + engine_
+                       : n_after < n_before ? ", " + grouped(n_before - n_after) + " fewer than " + engine_
+                                            : ", as many as " + engine_);
+      }
+
+      Json runs() const
+      {
+        Json list = Json::array();
+        for (const auto& run : runs_)
+        {
+          const auto& search = run.getSearchParameters();
+          list.push_back({{"engine", std::string(run.getSearchEngine())},
+                          {"version", std::string(run.getSearchEngineVersion())},
+                          {"database", runStem(std::string(search.db))}});
+        }
+        return list;
+      }
+
+      Json hits() const
+      {
+        Json reasons = Json::object();
+        for (const auto& [status, n] : report_.join.hits)
+        {
+          if (status != MatchStatus::SCORED && n > 0)
+          {
+            reasons[statusName(status)] = n;
+          }
+        }
+        return {{"identifications", identifications_.size()},
+                {"hits", report_.join.n_hits},
+                {"scored", report_.join.scored()},
+                {"unscored", reasons}};
+      }
+
+      Json competitors() const
+      {
+        return {{"all", after().score.size()}, {"targets", report_.n_targets}, {"decoys", report_.n_decoys}};
+      }
+
+      Json counts() const
+      {
+        Json rows = Json::array();
+        for (std::size_t row = 0; row < report_.counts.size(); ++row)
+        {
+          const AcceptedCounts& counts = report_.counts[row];
+          const bool is_previous = row == 0 && rankings_.size() > 1;
+          rows.push_back({{"label", is_previous ? engine_ + " (" + counts.score + ")" : counts.score},
+                          {"d_t", counts.decoys_over_targets},
+                          {"plus_one", counts.plus_one_over_targets}});
+        }
+        return rows;
+      }
+
+      Json scores() const
+      {
+        Json charts = Json::array();
+        for (const Ranking& ranking : rankings_)
+        {
+          const Bins bins = chooseBins(ranking.shown, SCORE_BINS, SCORE_OUTLIERS);
+          Json chart = report_.has_decoys
+                           ? histogram(bins, {{"targets", ranking.shownOf(false)}, {"decoys", ranking.shownOf(true)}})
+                           : histogram(bins, {{"hits", ranking.shown}});
+          chart["label"] = ranking.label;
+          chart["axis"] = ranking.axis;
+          const double threshold = ranking.lowestAccepted(ACCEPTED);
+          chart["threshold"] = std::isnan(threshold) ? Json() : Json(threshold);
+          charts.push_back(chart);
+        }
+        return charts;
+      }
+
+      Json accepted() const
+      {
+        Json curves = Json::array();
+        for (const Ranking& ranking : rankings_)
+        {
+          curves.push_back({{"label", ranking.label},
+                            {"d_t", ranking.acceptedBySteps(ranking.plain, Q_VALUE_STEPS, STEPS_TO_ONE)},
+                            {"plus_one", ranking.acceptedBySteps(ranking.plus_one, Q_VALUE_STEPS, STEPS_TO_ONE)}});
+        }
+        return {{"step", 1.0 / STEPS_TO_ONE}, {"curves", curves}};
+      }
+
+      Json calibration() const
+      {
+        Json curves = Json::array();
+        for (const Ranking& ranking : rankings_)
+        {
+          std::vector<std::size_t> targets;
+          std::vector<std::size_t> decoys;
+          ranking.countFromBelow(CALIBRATION_POINTS, targets, decoys);
+          curves.push_back({{"label", ranking.label}, {"decoys", decoys}, {"targets", targets}});
+        }
+        return curves;
+      }
+
+      std::vector<double> minutes(const std::vector<std::size_t>& members) const
+      {
+        std::vector<double> times;
+        for (const std::size_t i : members)
+        {
+          if (identifications_[i].hasRT())
+          {
+            times.push_back(identifications_[i].getRT() / 60.0);
+          }
+        }
+        return times;
+      }
+
+      Json retention() const
+      {
+        const std::vector<double> all = minutes(after().identification);
+        std::vector<std::pair<std::string, std::vector<double>>> series = {{"all", all}};
+        for (const Ranking& ranking : rankings_)
+        {
+          if (report_.has_decoys)
+          {
+            series.emplace_back(ranking.label, minutes(ranking.acceptedTargets(ACCEPTED)));
+          }
+        }
+        return histogram(chooseBins(all, TIME_BINS, 0.0), series);
+      }
+
+      /// The number in the unit of the axis: fragment errors are stored as shares of the tolerance.
+      double scaleOf(std::size_t i, bool is_fragment) const
+      {
+        double tolerance = 1.0;
+        if (is_fragment)
+        {
+          metaNumber(runs_[assignment_.run_of_identification[i]].getSearchParameters(), "PSMFormer:fragment_tolerance",
+                     tolerance);
+        }
+        return tolerance;
+      }
+
+      std::vector<double> errors(const std::vector<std::size_t>& members, const std::string& feature) const
+      {
+        std::vector<double> values;
+        for (const std::size_t i : members)
+        {
+          double value = 0.0;
+          if (metaNumber(identifications_[i].getHits().front(), feature, value))
+          {
+            values.push_back(value * scaleOf(i, feature == "PSMFormer:fragment_error_median"));
+          }
+        }
+        return values;
+      }
+
+      void addErrors(Json& json, const std::string& name, const std::string& feature) const
+      {
+        std::vector<std::string> units = {"ppm"};
+        if (name == "fragment")
+        {
+          units.clear();
+          for (const auto& run : runs_)
+          {
+            units.push_back(parameter(run, "fragment_tolerance_unit"));
+          }
+        }
+        const std::vector<double> all = errors(after().identification, feature);
+        const std::string unit = enumeration(units);
+        if (all.empty() || unit.find(',') != std::string::npos)
+        {
+          return;
+        }
+        const Bins bins = chooseSymmetricBins(all, ERROR_BINS, ERROR_OUTLIERS);
+        if (!report_.has_decoys)
+        {
+          json[name] = histogram(bins, {{"hits", all}});
+          json[name]["median"] = lowerMedian(all);
+        }
+        else
+        {
+          const std::vector<double> accepted = errors(after().acceptedTargets(ACCEPTED), feature);
+          json[name] = histogram(bins, {{"accepted", accepted}, {"decoys", errors(after().decoys(), feature)}});
+          json[name]["median"] = accepted.empty() ? Json() : Json(lowerMedian(accepted));
+        }
+        json[name]["unit"] = unit;
+      }
+
+      /// What was recorded in the search parameters; the values of several runs side by side where they differ.
+      Json parameters() const
+      {
+        Json list = Json::object();
+        for (const auto& run : runs_)
+        {
+          std::vector<OmsString> keys;
+          run.getSearchParameters().getKeys(keys);
+          for (const auto& key : keys)
+          {
+            const std::string name(key);
+            if (name.compare(0, 10, "PSMFormer:") != 0)
+            {
+              continue;
+            }
+            std::vector<std::string> values;
+            for (const auto& other : runs_)
+            {
+              values.push_back(parameter(other, name.substr(10)));
+            }
+            list[name.substr(10)] = enumeration(values);
+          }
+        }
+        return list;
+      }
+
+      const std::vector<OpenMS::ProteinIdentification>& runs_;
+      const PeptideIds& identifications_;
+      const RescoringReport& report_;
+      RunAssignment assignment_;
+      std::string engine_;
+      std::vector<Ranking> rankings_; ///< before (when comparable) and after
+    };
+  }
+
+  PreviousScores readPreviousScores(const PeptideIds& identifications, std::uint64_t seed)
+  {
+    PreviousScores previous;
+    const bool comparable = haveOneScoreType(identifications);
+    for (const auto& identification : identifications)
+    {
+      const auto& hits = identification.getHits();
+      const std::size_t best = bestPreviousHit(identification, spectrumReference(identification), seed);
+      const bool competes = comparable && best < hits.size();
+      previous.score.push_back(competes ? hits[best].getScore() : std::numeric_limits<double>::quiet_NaN());
+      previous.is_decoy.push_back(competes && hits[best].getMetaValue("target_decoy").toString() == "decoy");
+      if (competes)
+      {
+        previous.score_type = std::string(identification.getScoreType());
+        previous.higher_is_better = identification.isHigherScoreBetter();
+      }
+    }
+    return previous;
+  }
+
+  ReportData collectReport(const std::vector<OpenMS::ProteinIdentification>& runs, const PeptideIds& identifications,
+                           const std::vector<std::string>& spectrum_files, const PreviousScores& previous,
+                           const RescoringReport& report)
+  {
+    return Collector(runs, identifications, spectrum_files, previous, report).collect();
+  }
+}
