@@ -3,6 +3,7 @@
 
 #include <PSMFormer/core/Augmentation.h>
 #include <PSMFormer/core/IonEvidence.h>
+#include <PSMFormer/core/ModelManifest.h>
 #include <PSMFormer/core/PeptidePool.h>
 #include <PSMFormer/core/PeptideVariants.h>
 
