@@ -45,6 +45,17 @@ namespace psmformer
       return next != order.end() && annotation.hits[i][*next].status == MatchStatus::SCORED;
     }
 
+    /// Features that are not written are in the table now; with millions of hits two copies are too many.
+    void dropUnwritten(const ListTable& list, Annotation& annotation)
+    {
+      for (const Origin& origin : list.origin)
+      {
+        std::vector<double>& features = annotation.hits[origin.identification][origin.hit].features;
+        features.resize(annotation.feature_names.size());
+        features.shrink_to_fit();
+      }
+    }
+
     void setScores(const ListTable& list, const std::vector<double>& scores, Annotation& annotation)
     {
       for (std::size_t k = 0; k < scores.size(); ++k)
@@ -120,6 +131,7 @@ namespace psmformer
     for (const auto& list : lists)
     {
       const ListTable rows = makeListTable(input, list, engine_scores, feature_names, annotation, seed);
+      dropUnwritten(rows, annotation);
       results.push_back(rescoreSemiSupervised(rows.table, LogisticRegression(), parameters));
       setScores(rows, results.back().scores, annotation);
       results.back().scores.clear();
