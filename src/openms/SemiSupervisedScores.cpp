@@ -74,6 +74,10 @@ namespace psmformer
           lowest = hit.status == MatchStatus::SCORED ? std::min(lowest, hit.score) : lowest;
         }
       }
+      if (!std::isfinite(lowest))
+      {
+        return; // no hit is scored: the floor of before holds
+      }
       for (auto& hits : annotation.hits)
       {
         for (HitAnnotation& hit : hits)
@@ -92,9 +96,10 @@ namespace psmformer
     RescoringTable& table = result.table;
     table.feature_names = feature_names;
     table.feature_names.insert(table.feature_names.end(), engine_scores.names.begin(), engine_scores.names.end());
-    table.peptides = input.joined.table.peptides;
-    table.peptidoforms.resize(table.peptides.size());
-    std::vector<std::size_t> spectrum_of(input.identifications.size(), input.identifications.size());
+    // Positions in the table of this list; not in it yet: NONE.
+    constexpr std::size_t NONE = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> peptide_of(input.joined.table.peptides.size(), NONE);
+    std::vector<std::size_t> spectrum_of(input.identifications.size(), NONE);
     for (const std::size_t i : list)
     {
       spectrum_of[i] = table.spectra.size();
@@ -103,14 +108,18 @@ namespace psmformer
     for (const PeptideSpectrumMatch& match : input.joined.table.matches)
     {
       const auto [i, h] = match.origin;
-      if (spectrum_of[i] == input.identifications.size())
+      if (spectrum_of[i] == NONE)
       {
         continue;
       }
       const OpenMS::PeptideHit& hit = input.identifications[i].getHits()[h];
-      std::string& peptidoform = table.peptidoforms[match.peptide];
-      peptidoform = peptidoform.empty() ? std::string(hit.getSequence().toString()) : peptidoform;
-      table.hits.push_back({spectrum_of[i], match.peptide, match.charge, input.decoys.is_decoy[i][h],
+      if (peptide_of[match.peptide] == NONE)
+      {
+        peptide_of[match.peptide] = table.peptides.size();
+        table.peptides.push_back(input.joined.table.peptides[match.peptide]);
+        table.peptidoforms.emplace_back(hit.getSequence().toString());
+      }
+      table.hits.push_back({spectrum_of[i], peptide_of[match.peptide], match.charge, input.decoys.is_decoy[i][h],
                             annotation.hits[i][h].score, engine_scores.main_score[i][h],
                             tieHash(input.joined.native_id[i], hit, seed)});
       addFeatures(annotation.hits[i][h], hasNext(annotation, i, h), engine_scores.values[i][h], table);
