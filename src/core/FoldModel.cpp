@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace psmformer
 {
@@ -37,14 +38,34 @@ namespace psmformer
     }
   }
 
+  bool FoldModel::TrainingRows::operator==(const TrainingRows& other) const
+  {
+    return hits == other.hits && is_positive == other.is_positive;
+  }
+
+  FoldModel::TrainingRows FoldModel::label(const BestHits& best)
+  {
+    const std::vector<bool> is_positive = positives(best);
+    TrainingRows rows;
+    for (std::size_t k = 0; k < is_positive.size(); ++k)
+    {
+      if (is_positive[k] || best.is_decoy[k])
+      {
+        rows.hits.push_back(best.hits[k]);
+        rows.is_positive.push_back(is_positive[k]);
+        rows.n_positive += is_positive[k] ? 1 : 0;
+      }
+    }
+    return rows;
+  }
+
   FoldModel::FoldModel(const RescoringTable& table, const std::vector<double>& extra,
                        const CompetingSpectra& competition, const SpectrumSet& spectra,
                        const std::vector<double>& start, const LinearFitter& fitter, std::size_t max_iterations)
       : table_(table), extra_(extra)
   {
     std::vector<double> current = start;
-    std::vector<std::size_t> rows;
-    std::vector<bool> is_positive;
+    TrainingRows rows;
     for (std::size_t iteration = 0; iteration < max_iterations; ++iteration)
     {
       const BestHits best = competition.bestHits(spectra, current);
@@ -52,26 +73,13 @@ namespace psmformer
       {
         makeColumns(best);
       }
-      const std::vector<bool> labels = positives(best);
-      std::vector<std::size_t> new_rows;
-      std::vector<bool> new_is_positive;
-      for (std::size_t k = 0; k < labels.size(); ++k)
-      {
-        if (labels[k] || best.is_decoy[k])
-        {
-          new_rows.push_back(best.hits[k]);
-          new_is_positive.push_back(labels[k]);
-        }
-      }
-      const auto n_positive =
-          static_cast<std::size_t>(std::count(new_is_positive.begin(), new_is_positive.end(), true));
-      if (n_positive == 0 || n_positive == new_rows.size() || (new_rows == rows && new_is_positive == is_positive))
+      TrainingRows labelled = label(best);
+      if (labelled.n_positive == 0 || labelled.n_positive == labelled.hits.size() || labelled == rows)
       {
         break;
       }
-      rows = std::move(new_rows);
-      is_positive = std::move(new_is_positive);
-      fit(rows, is_positive, fitter);
+      rows = std::move(labelled);
+      fit(rows, fitter);
       for (const std::size_t s : spectra)
       {
         for (const std::size_t hit : competition.hitsOf(s))
@@ -138,19 +146,18 @@ namespace psmformer
     }
   }
 
-  void FoldModel::fit(const std::vector<std::size_t>& hits, const std::vector<bool>& is_positive,
-                      const LinearFitter& fitter)
+  void FoldModel::fit(const TrainingRows& rows, const LinearFitter& fitter)
   {
     std::vector<double> values;
-    values.reserve(hits.size() * columns_.size());
-    for (const std::size_t hit : hits)
+    values.reserve(rows.hits.size() * columns_.size());
+    for (const std::size_t hit : rows.hits)
     {
       for (const Column& column : columns_)
       {
         values.push_back(standardised(hit, column));
       }
     }
-    model_ = fitter.fit({hits.size(), columns_.size(), values.data(), is_positive}, model_);
+    model_ = fitter.fit({rows.hits.size(), columns_.size(), values.data(), rows.is_positive}, model_);
     is_fitted_ = true;
   }
 

@@ -38,11 +38,22 @@ namespace psmformer
       double deviation = 1.0; ///< standard deviation, > 0
     };
 
+    /// Best hits whose label is believed.
+    struct TrainingRows
+    {
+      std::vector<std::size_t> hits;
+      std::vector<bool> is_positive;
+      std::size_t n_positive = 0;
+
+      bool operator==(const TrainingRows& other) const;
+    };
+
     double value(std::size_t hit, std::size_t feature) const;
     double standardised(std::size_t hit, const Column& column) const;
     void makeColumns(const BestHits& best);
     void addColumn(const std::vector<double>& values, std::size_t feature, bool is_indicator);
-    void fit(const std::vector<std::size_t>& hits, const std::vector<bool>& is_positive, const LinearFitter& fitter);
+    static TrainingRows label(const BestHits& best);
+    void fit(const TrainingRows& rows, const LinearFitter& fitter);
 
     const RescoringTable& table_;
     const std::vector<double>& extra_;

@@ -45,6 +45,17 @@ namespace psmformer
       return next != order.end() && annotation.hits[i][*next].status == MatchStatus::SCORED;
     }
 
+    /// Features that are not written are in the table now; with millions of hits two copies are too many.
+    void dropUnwritten(const ListTable& list, Annotation& annotation)
+    {
+      for (const Origin& origin : list.origin)
+      {
+        std::vector<double>& features = annotation.hits[origin.identification][origin.hit].features;
+        features.resize(annotation.feature_names.size());
+        features.shrink_to_fit();
+      }
+    }
+
     void setScores(const ListTable& list, const std::vector<double>& scores, Annotation& annotation)
     {
       for (std::size_t k = 0; k < scores.size(); ++k)
@@ -62,6 +73,10 @@ namespace psmformer
         {
           lowest = hit.status == MatchStatus::SCORED ? std::min(lowest, hit.score) : lowest;
         }
+      }
+      if (!std::isfinite(lowest))
+      {
+        return; // no hit is scored: the floor of before holds
       }
       for (auto& hits : annotation.hits)
       {
@@ -81,9 +96,10 @@ namespace psmformer
     RescoringTable& table = result.table;
     table.feature_names = feature_names;
     table.feature_names.insert(table.feature_names.end(), engine_scores.names.begin(), engine_scores.names.end());
-    table.peptides = input.joined.table.peptides;
-    table.peptidoforms.resize(table.peptides.size());
-    std::vector<std::size_t> spectrum_of(input.identifications.size(), input.identifications.size());
+    // Positions in the table of this list; not in it yet: NONE.
+    constexpr std::size_t NONE = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> peptide_of(input.joined.table.peptides.size(), NONE);
+    std::vector<std::size_t> spectrum_of(input.identifications.size(), NONE);
     for (const std::size_t i : list)
     {
       spectrum_of[i] = table.spectra.size();
@@ -92,14 +108,18 @@ namespace psmformer
     for (const PeptideSpectrumMatch& match : input.joined.table.matches)
     {
       const auto [i, h] = match.origin;
-      if (spectrum_of[i] == input.identifications.size())
+      if (spectrum_of[i] == NONE)
       {
         continue;
       }
       const OpenMS::PeptideHit& hit = input.identifications[i].getHits()[h];
-      std::string& peptidoform = table.peptidoforms[match.peptide];
-      peptidoform = peptidoform.empty() ? std::string(hit.getSequence().toString()) : peptidoform;
-      table.hits.push_back({spectrum_of[i], match.peptide, match.charge, input.decoys.is_decoy[i][h],
+      if (peptide_of[match.peptide] == NONE)
+      {
+        peptide_of[match.peptide] = table.peptides.size();
+        table.peptides.push_back(input.joined.table.peptides[match.peptide]);
+        table.peptidoforms.emplace_back(hit.getSequence().toString());
+      }
+      table.hits.push_back({spectrum_of[i], peptide_of[match.peptide], match.charge, input.decoys.is_decoy[i][h],
                             annotation.hits[i][h].score, engine_scores.main_score[i][h],
                             tieHash(input.joined.native_id[i], hit, seed)});
       addFeatures(annotation.hits[i][h], hasNext(annotation, i, h), engine_scores.values[i][h], table);
@@ -120,6 +140,7 @@ namespace psmformer
     for (const auto& list : lists)
     {
       const ListTable rows = makeListTable(input, list, engine_scores, feature_names, annotation, seed);
+      dropUnwritten(rows, annotation);
       results.push_back(rescoreSemiSupervised(rows.table, LogisticRegression(), parameters));
       setScores(rows, results.back().scores, annotation);
       results.back().scores.clear();

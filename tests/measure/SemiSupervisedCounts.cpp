@@ -205,7 +205,7 @@ namespace
                 best.accepted(0.05), note.c_str());
   }
 
-  /// Prints the counts of a table and returns the best hits by both rescored scores.
+  /// Prints the counts of a table.
   void measure(const std::string& name, const RescoringTable& table, const LinearFitter& fitter)
   {
     const auto logit = [](const RescoringTable& of)
@@ -254,20 +254,23 @@ namespace
 int main(int argc, char** argv)
 {
   std::vector<std::string> files(argv + 1, argv + argc);
-  const bool has_extra_features = files.empty() || files[0] != "-without_extra_features";
-  if (!has_extra_features)
+  bool has_extra_features = true;
+  double ridge = psmformer::LogisticRegression::RIDGE;
+  while (!files.empty() && files[0][0] == '-')
   {
-    files.erase(files.begin());
+    has_extra_features = has_extra_features && files[0] != "-without_extra_features";
+    const bool is_ridge = files[0] == "-ridge" && files.size() > 1;
+    ridge = is_ridge ? std::atof(files[1].c_str()) : ridge;
+    files.erase(files.begin(), files.begin() + (is_ridge ? 2 : 1));
   }
-  if (files.empty())
+  if (files.empty() || !(ridge > 0.0))
   {
-    std::cerr << "Usage: semi_supervised_counts [-without_extra_features] ANNOTATED.idXML ...\n";
+    std::cerr << "Usage: semi_supervised_counts [-without_extra_features] [-ridge PENALTY] ANNOTATED.idXML ...\n";
     return 6;
   }
   try
   {
-    const char* ridge = std::getenv("RIDGE");
-    measureAll(files, has_extra_features, ridge != nullptr ? std::atof(ridge) : 10.0);
+    measureAll(files, has_extra_features, ridge);
   }
   catch (const std::exception& error)
   {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/model/LogisticRegression.h>
 
+#include "TorchRuntime.h"
+
 #include <PSMFormer/core/SemiSupervised.h>
 #include <PSMFormer/core/TargetDecoy.h>
 
 #include <support/ExpectError.h>
 #include <support/SimulatedTable.h>
 
-#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -110,12 +111,10 @@ namespace psmformer
   TEST(LogisticRegression, SameBytesForAnyNumberOfThreads)
   {
     const Rows rows(40000, 40, 1.0);
-    const int threads = at::get_num_threads();
-    at::set_num_threads(1);
+    const TorchRuntime::ThreadScope before(1);
     const LinearModel one = LogisticRegression(RIDGE).fit(rows.view(), {});
-    at::set_num_threads(2);
+    const TorchRuntime::ThreadScope more(2);
     const LinearModel two = LogisticRegression(RIDGE).fit(rows.view(), {});
-    at::set_num_threads(threads);
     EXPECT_EQ(one.weights, two.weights);
     EXPECT_EQ(one.intercept, two.intercept);
   }
@@ -153,8 +152,8 @@ namespace psmformer
   {
     // More random features than rows: in its training part the model tells all targets from all decoys, elsewhere none.
     test::TableOptions options;
-    options.n_spectra = 600;
-    options.n_noise = 600;
+    options.n_spectra = 450;
+    options.n_noise = 250;
     options.feature_of_true = 0.0;
     const test::SimulatedTable simulated = test::simulateTable(options);
     const SemiSupervisedResult result = rescoreSemiSupervised(simulated.table, LogisticRegression(1e-3));

@@ -271,6 +271,26 @@ namespace psmformer
                       });
   }
 
+  TEST_F(SemiSupervisedRescoring, HitsOfWhichNoneCanBeScoredStay)
+  {
+    test::TestRunOptions options;
+    options.n_spectra = 10;
+    test::TestRun run = test::makeTestRun(options);
+    for (auto& identification : run.identifications)
+    {
+      auto hits = identification.getHits();
+      std::for_each(hits.begin(), hits.end(), [](auto& hit) { hit.setCharge(0); });
+      identification.setHits(hits);
+    }
+    const Outcome outcome = rescore(run);
+    EXPECT_EQ(test::countHits(outcome.identifications), 20U);
+    for (const auto& identification : outcome.identifications)
+    {
+      EXPECT_TRUE(std::isfinite(identification.getHits()[0].getScore()));
+      EXPECT_EQ(number(identification.getHits()[0], "PEP"), 1.0);
+    }
+  }
+
   TEST_F(SemiSupervisedRescoring, AllDecoysAreRescoredByTheLogit)
   {
     test::TestRun run = largeRun();

@@ -14,8 +14,12 @@ namespace psmformer
   class LogisticRegression : public LinearFitter
   {
   public:
+    /// A prior standard deviation of 0.3 log-odds for the weight of a standardised feature: some forty features
+    /// together move a score by 2, about as much as the step from plausible to certain.
+    static constexpr double RIDGE = 10.0;
+
     /// @param ridge  > 0; 1 / ridge is the prior variance of the weight of a standardised feature, in squared log-odds
-    explicit LogisticRegression(double ridge = 10.0);
+    explicit LogisticRegression(double ridge = RIDGE);
 
     LinearModel fit(const LabelledRows& rows, const LinearModel& start) const override;
 
