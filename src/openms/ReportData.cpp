@@ -29,6 +29,12 @@ namespace psmformer
     constexpr double STEPS_TO_ONE = 2000.0;
     constexpr std::size_t CALIBRATION_POINTS = 200;
 
+    /// As many bins as a histogram of `n` values can fill, up to `most`.
+    std::size_t binsFor(std::size_t n, std::size_t most)
+    {
+      return std::clamp(static_cast<std::size_t>(2.0 * std::sqrt(static_cast<double>(n))), std::size_t(10), most);
+    }
+
     Json histogram(const Bins& bins, const std::vector<std::pair<std::string, std::vector<double>>>& series)
     {
       Json json = {{"low", bins.low}, {"width", bins.width}, {"series", Json::array()}};
@@ -196,7 +202,7 @@ namespace psmformer
         Json charts = Json::array();
         for (const Ranking& ranking : rankings_)
         {
-          const Bins bins = chooseBins(ranking.shown, SCORE_BINS, SCORE_OUTLIERS);
+          const Bins bins = chooseBins(ranking.shown, binsFor(ranking.shown.size(), SCORE_BINS), SCORE_OUTLIERS);
           Json chart = report_.has_decoys
                            ? histogram(bins, {{"targets", ranking.shownOf(false)}, {"decoys", ranking.shownOf(true)}})
                            : histogram(bins, {{"hits", ranking.shown}});
@@ -245,7 +251,7 @@ namespace psmformer
             series.emplace_back(ranking.label, minutes(identifications_, ranking.acceptedTargets(ACCEPTED)));
           }
         }
-        return histogram(chooseBins(all, TIME_BINS, 0.0), series);
+        return histogram(chooseBins(all, binsFor(all.size(), TIME_BINS), 0.0), series);
       }
 
       void addErrors(Json& json, const std::string& name, const MassErrors& errors) const
@@ -255,7 +261,7 @@ namespace psmformer
         {
           return;
         }
-        const Bins bins = chooseSymmetricBins(all, ERROR_BINS, ERROR_OUTLIERS);
+        const Bins bins = chooseSymmetricBins(all, binsFor(all.size(), ERROR_BINS), ERROR_OUTLIERS);
         const std::vector<double> drawn = report_.has_decoys ? errors.of(after().acceptedTargets(ACCEPTED)) : all;
         json[name] = report_.has_decoys
                          ? histogram(bins, {{"accepted", drawn}, {"decoys", errors.of(after().decoys())}})

@@ -41,7 +41,7 @@
   document.getElementById("runs").hidden = document.getElementById("runs").textContent.trim() === "·";
 
   const messages = document.getElementById("messages");
-  if (data.missing) {
+  if (data.missing && !data.warnings.some((text) => text.includes(data.missing))) {
     messages.append(element("p", `There are no q-values and no counts: ${data.missing}. Search a database with targets and decoys ` +
       "and run PeptideIndexer before PSMFormer to get them.", "notice"));
   }
@@ -179,7 +179,7 @@
   }
 
   const outsideText = (histogram) => {
-    const parts = histogram.series.filter((s) => s.outside > 0).map((s) => `${count(s.outside)} ${s.name}`);
+    const parts = histogram.series.filter((s) => s.outside > 0).map((s) => `${s.name} ${count(s.outside)}`);
     return parts.length ? ` Outside the axis: ${parts.join(", ")}.` : "";
   };
 
