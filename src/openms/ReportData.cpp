@@ -3,6 +3,7 @@
 
 #include "Competition.h"
 #include "ReportRanking.h"
+#include "ReportValues.h"
 
 #include <PSMFormer/openms/RunResolver.h>
 
@@ -28,20 +29,10 @@ namespace psmformer
     constexpr double STEPS_TO_ONE = 2000.0;
     constexpr std::size_t CALIBRATION_POINTS = 200;
 
-    /// A number with a separator of thousands.
-    std::string grouped(std::size_t number)
+    /// As many bins as a histogram of `n` values can fill, up to `most`.
+    std::size_t binsFor(std::size_t n, std::size_t most)
     {
-      std::string text = std::to_string(number);
-      for (std::size_t at = text.size(); at > 3; at -= 3)
-      {
-        text.insert(at - 3, ",");
-      }
-      return text;
-    }
-
-    std::string plural(std::size_t number, const std::string& what)
-    {
-      return grouped(number) + " " + what + (number == 1 ? "" : "s");
+      return std::clamp(static_cast<std::size_t>(2.0 * std::sqrt(static_cast<double>(n))), std::size_t(10), most);
     }
 
     Json histogram(const Bins& bins, const std::vector<std::pair<std::string, std::vector<double>>>& series)
@@ -56,27 +47,6 @@ namespace psmformer
       return json;
     }
 
-    /// Names without repetition, in order.
-    std::string enumeration(const std::vector<std::string>& names)
-    {
-      std::vector<std::string> distinct;
-      std::string text;
-      for (const std::string& name : names)
-      {
-        if (!name.empty() && std::find(distinct.begin(), distinct.end(), name) == distinct.end())
-        {
-          distinct.push_back(name);
-          text += (text.empty() ? "" : ", ") + name;
-        }
-      }
-      return text;
-    }
-
-    std::string parameter(const OpenMS::ProteinIdentification& run, const std::string& name)
-    {
-      return std::string(run.getSearchParameters().getMetaValue("PSMFormer:" + name).toString());
-    }
-
     class Collector
     {
     public:
@@ -89,18 +59,23 @@ namespace psmformer
         {
           assignment_ = resolveRuns(runs, identifications, spectrum_files);
         }
-        const bool per_run = !runs.empty() && parameter(runs.front(), "per_run") == "true";
+        const bool per_run = !runs.empty() && recordedValue(runs.front(), "per_run") == "true";
         const CompetitionLists lists = competitionLists(assignment_, per_run);
         std::vector<std::string> engines;
         for (const auto& run : runs)
         {
           engines.emplace_back(run.getSearchEngine());
         }
-        engine_ = engines.empty() || enumeration(engines).empty() ? "the engine" : enumeration(engines);
+        rival_ = enumeration(engines);
+        // A file that was rescored before: its main score is not the engine's.
+        if (rival_.empty() || previous.score_type.compare(0, 10, "PSMFormer:") == 0)
+        {
+          rival_ = "the score before";
+        }
         if (!previous.score_type.empty())
         {
           rankings_.push_back(rankPrevious(previous, lists, report.has_decoys));
-          rankings_.back().label = engine_ + " (" + previous.score_type + ")";
+          rankings_.back().label = rival_ + " (" + previous.score_type + ")";
         }
         rankings_.push_back(rankRescored(identifications, lists, report.has_decoys));
       }
@@ -124,8 +99,8 @@ namespace psmformer
           json["missing"] =
               identifications_.empty() ? "there are no identifications" : readDecoys(identifications_).reason;
         }
-        addErrors(json, "precursor", "PSMFormer:precursor_error_ppm");
-        addErrors(json, "fragment", "PSMFormer:fragment_error_median");
+        addErrors(json, "precursor", MassErrors::ofPrecursors(identifications_));
+        addErrors(json, "fragment", MassErrors::ofFragments(runs_, identifications_, assignment_));
         json["parameters"] = parameters();
         json["warnings"] = both(report_.warnings, report_.join.warnings);
         json["notes"] = both(report_.join.notes, report_.notes);
@@ -169,9 +144,9 @@ namespace psmformer
           return text;
         }
         const std::size_t n_before = report_.counts.front().decoys_over_targets[0];
-        return text + (n_after > n_before   ? ", " + grouped(n_after - n_before) + " more than " + engine_
-                       : n_after < n_before ? ", " + grouped(n_before - n_after) + " fewer than " + engine_
-                                            : ", as many as " + engine_);
+        return text + (n_after > n_before   ? ", " + grouped(n_after - n_before) + " more than " + rival_
+                       : n_after < n_before ? ", " + grouped(n_before - n_after) + " fewer than " + rival_
+                                            : ", as many as " + rival_);
       }
 
       Json runs() const
@@ -215,7 +190,7 @@ namespace psmformer
         {
           const AcceptedCounts& counts = report_.counts[row];
           const bool is_previous = row == 0 && rankings_.size() > 1;
-          rows.push_back({{"label", is_previous ? engine_ + " (" + counts.score + ")" : counts.score},
+          rows.push_back({{"label", is_previous ? rival_ + " (" + counts.score + ")" : counts.score},
                           {"d_t", counts.decoys_over_targets},
                           {"plus_one", counts.plus_one_over_targets}});
         }
@@ -227,7 +202,7 @@ namespace psmformer
         Json charts = Json::array();
         for (const Ranking& ranking : rankings_)
         {
-          const Bins bins = chooseBins(ranking.shown, SCORE_BINS, SCORE_OUTLIERS);
+          const Bins bins = chooseBins(ranking.shown, binsFor(ranking.shown.size(), SCORE_BINS), SCORE_OUTLIERS);
           Json chart = report_.has_decoys
                            ? histogram(bins, {{"targets", ranking.shownOf(false)}, {"decoys", ranking.shownOf(true)}})
                            : histogram(bins, {{"hits", ranking.shown}});
@@ -265,113 +240,42 @@ namespace psmformer
         return curves;
       }
 
-      std::vector<double> minutes(const std::vector<std::size_t>& members) const
-      {
-        std::vector<double> times;
-        for (const std::size_t i : members)
-        {
-          if (identifications_[i].hasRT())
-          {
-            times.push_back(identifications_[i].getRT() / 60.0);
-          }
-        }
-        return times;
-      }
-
       Json retention() const
       {
-        const std::vector<double> all = minutes(after().identification);
+        const std::vector<double> all = minutes(identifications_, after().identification);
         std::vector<std::pair<std::string, std::vector<double>>> series = {{"all", all}};
         for (const Ranking& ranking : rankings_)
         {
           if (report_.has_decoys)
           {
-            series.emplace_back(ranking.label, minutes(ranking.acceptedTargets(ACCEPTED)));
+            series.emplace_back(ranking.label, minutes(identifications_, ranking.acceptedTargets(ACCEPTED)));
           }
         }
-        return histogram(chooseBins(all, TIME_BINS, 0.0), series);
+        return histogram(chooseBins(all, binsFor(all.size(), TIME_BINS), 0.0), series);
       }
 
-      /// The number in the unit of the axis: fragment errors are stored as shares of the tolerance.
-      double scaleOf(std::size_t i, bool is_fragment) const
+      void addErrors(Json& json, const std::string& name, const MassErrors& errors) const
       {
-        double tolerance = 1.0;
-        if (is_fragment)
-        {
-          metaNumber(runs_[assignment_.run_of_identification[i]].getSearchParameters(), "PSMFormer:fragment_tolerance",
-                     tolerance);
-        }
-        return tolerance;
-      }
-
-      std::vector<double> errors(const std::vector<std::size_t>& members, const std::string& feature) const
-      {
-        std::vector<double> values;
-        for (const std::size_t i : members)
-        {
-          double value = 0.0;
-          if (metaNumber(identifications_[i].getHits().front(), feature, value))
-          {
-            values.push_back(value * scaleOf(i, feature == "PSMFormer:fragment_error_median"));
-          }
-        }
-        return values;
-      }
-
-      void addErrors(Json& json, const std::string& name, const std::string& feature) const
-      {
-        std::vector<std::string> units = {"ppm"};
-        if (name == "fragment")
-        {
-          units.clear();
-          for (const auto& run : runs_)
-          {
-            units.push_back(parameter(run, "fragment_tolerance_unit"));
-          }
-        }
-        const std::vector<double> all = errors(after().identification, feature);
-        const std::string unit = enumeration(units);
-        if (all.empty() || unit.find(',') != std::string::npos)
+        const std::vector<double> all = errors.of(after().identification);
+        if (all.empty())
         {
           return;
         }
-        const Bins bins = chooseSymmetricBins(all, ERROR_BINS, ERROR_OUTLIERS);
-        if (!report_.has_decoys)
-        {
-          json[name] = histogram(bins, {{"hits", all}});
-          json[name]["median"] = lowerMedian(all);
-        }
-        else
-        {
-          const std::vector<double> accepted = errors(after().acceptedTargets(ACCEPTED), feature);
-          json[name] = histogram(bins, {{"accepted", accepted}, {"decoys", errors(after().decoys(), feature)}});
-          json[name]["median"] = accepted.empty() ? Json() : Json(lowerMedian(accepted));
-        }
-        json[name]["unit"] = unit;
+        const Bins bins = chooseSymmetricBins(all, binsFor(all.size(), ERROR_BINS), ERROR_OUTLIERS);
+        const std::vector<double> drawn = report_.has_decoys ? errors.of(after().acceptedTargets(ACCEPTED)) : all;
+        json[name] = report_.has_decoys
+                         ? histogram(bins, {{"accepted", drawn}, {"decoys", errors.of(after().decoys())}})
+                         : histogram(bins, {{"hits", drawn}});
+        json[name]["median"] = drawn.empty() ? Json() : Json(lowerMedian(drawn));
+        json[name]["unit"] = errors.unit();
       }
 
-      /// What was recorded in the search parameters; the values of several runs side by side where they differ.
       Json parameters() const
       {
         Json list = Json::object();
-        for (const auto& run : runs_)
+        for (const auto& [name, value] : recordedValues(runs_))
         {
-          std::vector<OmsString> keys;
-          run.getSearchParameters().getKeys(keys);
-          for (const auto& key : keys)
-          {
-            const std::string name(key);
-            if (name.compare(0, 10, "PSMFormer:") != 0)
-            {
-              continue;
-            }
-            std::vector<std::string> values;
-            for (const auto& other : runs_)
-            {
-              values.push_back(parameter(other, name.substr(10)));
-            }
-            list[name.substr(10)] = enumeration(values);
-          }
+          list[name] = value;
         }
         return list;
       }
@@ -380,7 +284,7 @@ namespace psmformer
       const PeptideIds& identifications_;
       const RescoringReport& report_;
       RunAssignment assignment_;
-      std::string engine_;
+      std::string rival_;             ///< what PSMFormer is compared with: the engine
       std::vector<Ranking> rankings_; ///< before (when comparable) and after
     };
   }

@@ -137,6 +137,15 @@ namespace psmformer
     EXPECT_THAT(std::string(json["headline"]), Not(HasSubstr("Comet")));
   }
 
+  TEST_F(Report, AScoreOfPSMFormerIsNotCalledTheEngines)
+  {
+    for (auto& identification : run_.identifications)
+    {
+      identification.setScoreType("PSMFormer:score");
+    }
+    EXPECT_THAT(collect().headline, HasSubstr("the score before"));
+  }
+
   TEST_F(Report, OfNothing)
   {
     const ReportData data = collectReport({}, {}, {}, {}, {});

@@ -64,7 +64,7 @@ def checkHistogram(check, name, shown, report, data):
     check.same(f"{name}: table", shown["table"][1:], rows)
     check.same(f"{name}: columns", shown["table"][0][2:], list(series))
     check.same(f"{name}: legend", shown["legend"][1:], [f"{key} ({grouped(len(values))})" for key, values in series.items()])
-    lost = ", ".join(f"{grouped(n)} {key}" for key, n in outside.items() if n)
+    lost = ", ".join(f"{key} {grouped(n)}" for key, n in outside.items() if n)
     found = re.search(r"Outside the axis: (.*)\.$", shown["caption"])
     check.same(f"{name}: outside", found.group(1) if found else "", lost)
     if name in ("precursor", "fragment"):
@@ -176,7 +176,7 @@ def main():
         check.same("title", shown["title"], f"{shown['headline']} \u00b7 PSMFormer")
         check.same("elements that the page does not have by itself", shown["elements"], SCRIPTS)
         if not shown["counts"]:
-            check.true(f"nothing says what is missing: {shown['messages']}", any("no q-values" in text for text in shown["messages"]))
+            check.true(f"nothing says what is missing: {shown['messages']}", any("no q-values" in text.lower() for text in shown["messages"]))
         checkLooks(check, browser, page, drawn)
         check.same("console and network", browser.messages, [])
     print("\n".join(check.faults) if check.faults else f"{check.n} comparisons, {drawn} charts: all as in the idXML")

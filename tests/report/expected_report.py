@@ -103,20 +103,28 @@ class Report:
         labels = [hit.get("target_decoy") for hit in hits]
         self.decoys = None not in labels and "decoy" in labels
         self.after = self.rankAfter()
-        self.before = self.rankBefore(previous_type, seed)
+        self.seed = seed
+        self.before = self.rankBefore(previous_type)
         self.previous_type = previous_type
 
     def rankAfter(self):
         best = [(i, i.hits[0]) for i in self.identifications if i.hits and i.hits[0]["PSMFormer:status"] == "scored"]
         return Ranking([Competitor(i, hit, number(hit["PSMFormer:score"])) for i, hit in best], self.decoys)
 
-    def rankBefore(self, score_type, seed):
+    def tieHash(self, identification, hit):
+        return hashlib.sha256(f"{self.seed}:{identification.reference}\t{hit['sequence']}".encode()).digest()[:8]
+
+    def rankBefore(self, score_type):
         """Lower is better; ties by the seeded hash of native ID and sequence."""
-        def key(identification, hit):
-            text = f"{seed}:{identification.reference}\t{hit['sequence']}"
-            return number(hit[score_type]), hashlib.sha256(text.encode()).digest()[:8]
-        best = [(i, min(i.hits, key=lambda hit: key(i, hit))) for i in self.identifications if i.hits]
+        best = [(i, min(i.hits, key=lambda hit: (number(hit[score_type]), self.tieHash(i, hit)))) for i in self.identifications if i.hits]
         return Ranking([Competitor(i, hit, -number(hit[score_type])) for i, hit in best], self.decoys, True)
+
+    def rankBy(self, feature):
+        """By a feature of the network, rounded as scores are."""
+        value = lambda hit: math.floor(number(hit[feature]) * 1e4 + 0.5) / 1e4
+        scored = [(i, [hit for hit in i.hits if hit["PSMFormer:status"] == "scored"]) for i in self.identifications]
+        best = [(i, min(hits, key=lambda hit: (-value(hit), self.tieHash(i, hit)))) for i, hits in scored if hits]
+        return Ranking([Competitor(i, hit, value(hit)) for i, hit in best], self.decoys)
 
     def rankings(self):
         return [self.before, self.after]
@@ -136,11 +144,14 @@ class Report:
         return f"{grouped(after)} PSM{'' if after == 1 else 's'} at 1 % FDR, {change}"
 
     def counts(self):
-        """Rows of the table of counts."""
-        rows = [[r.count(t, p) for t in (0.01, 0.05) for p in (0, 1)] for r in self.rankings()]
-        change = [("+" if a > b else MINUS if a < b else "\u00b1") + grouped(abs(a - b)) for b, a in zip(*rows)]
-        names = [self.labels()[0], "PSMFormer:score", "difference"]
-        return [[name, *cells] for name, cells in zip(names, [*([grouped(n) for n in row] for row in rows), change])]
+        """Rows of the table of counts; with the logit alone where the score is another."""
+        names, rankings = [self.labels()[0], "PSMFormer:score"], self.rankings()
+        if any("semi_supervised" in p["method"] for p in self.parameters):
+            names.insert(1, "PSMFormer:logit")
+            rankings.insert(1, self.rankBy("PSMFormer:logit"))
+        rows = [[r.count(t, p) for t in (0.01, 0.05) for p in (0, 1)] for r in rankings]
+        change = [("+" if a > b else MINUS if a < b else "\u00b1") + grouped(abs(a - b)) for b, a in zip(rows[0], rows[-1])]
+        return [[name, *cells] for name, cells in zip([*names, "difference"], [*([grouped(n) for n in row] for row in rows), change])]
 
     def errors(self, competitors, name, fragment):
         values = [number(c.hit[name]) for c in competitors]

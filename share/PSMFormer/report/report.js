@@ -41,7 +41,7 @@
   document.getElementById("runs").hidden = document.getElementById("runs").textContent.trim() === "·";
 
   const messages = document.getElementById("messages");
-  if (data.missing) {
+  if (data.missing && !data.warnings.some((text) => text.includes(data.missing))) {
     messages.append(element("p", `There are no q-values and no counts: ${data.missing}. Search a database with targets and decoys ` +
       "and run PeptideIndexer before PSMFormer to get them.", "notice"));
   }
@@ -124,30 +124,24 @@
     };
   }
 
-  function chart(place, width, { x, y, xValue, series, scales, hooks, time = false }) {
+  /** x: values, axis label, and a name and a text by index for what is pointed at; y: axis label. */
+  function chart(place, width, { x, y, series, scales, hooks }) {
     const options = {
       width, height: Math.round(Math.min(270, width * 0.58)), padding: [12, 20, 0, 0],
-      scales: { x: { time, ...(scales && scales.x) }, y: { range: (u, low, high) => [0, Math.max(1, high) * 1.06], ...(scales && scales.y) } },
-      axes: [axis(x), { ...axis(y), size: 50, values: (u, splits) => splits.map((n) => (Number.isInteger(n) ? count(n) : "")) }],
-      series: [{ label: xValue.label, value: (u, v, s, k) => (k === null || k === undefined ? "" : xValue.text(k)) }, ...series],
+      scales: { x: { time: false, ...(scales && scales.x) }, y: { range: (u, low, high) => [0, Math.max(1, high) * 1.06], ...(scales && scales.y) } },
+      axes: [axis(x.axis), { ...axis(y), size: 50, values: (u, splits) => splits.map((n) => (Number.isInteger(n) ? count(n) : "")) }],
+      series: [{ label: x.name, value: (u, v, s, k) => (k === null || k === undefined ? "" : x.text(k)) }, ...series],
       cursor: { points: { size: 6 }, drag: { x: false, y: false } },
       legend: { live: true },
       hooks: hooks || {},
     };
-    const columns = [series.x, ...series.map((s) => s.counts)];
-    const plot = new uPlot(options, columns, place);
-    plots.push(plot);
+    plots.push(new uPlot(options, [x.values, ...series.map((s) => s.counts)], place));
   }
 
   const line = (label, counts, name, more) => ({
     label, counts, stroke: colour(name), width: 2, points: { show: false },
     value: (u, v) => (v === null || v === undefined ? "" : count(v)), ...more,
   });
-
-  function withX(x, series) {
-    series.x = x;
-    return series;
-  }
 
   /** Vertical line with a word at its head. */
   function mark(at, word) {
@@ -185,7 +179,7 @@
   }
 
   const outsideText = (histogram) => {
-    const parts = histogram.series.filter((s) => s.outside > 0).map((s) => `${count(s.outside)} ${s.name}`);
+    const parts = histogram.series.filter((s) => s.outside > 0).map((s) => `${s.name} ${count(s.outside)}`);
     return parts.length ? ` Outside the axis: ${parts.join(", ")}.` : "";
   };
 
@@ -201,9 +195,11 @@
           { paths: stepped, fill: filled ? colour(name) + "2e" : undefined, dash, width: filled ? 1.5 : 2 });
       });
       chart(place, width, {
-        x: xLabel, y: yLabel, series: withX(edges, series), hooks: hooks && hooks(),
-        scales: { x: { range: [edges[0], edges[edges.length - 1]] } },
-        xValue: { label: unit || "score", text: (k) => (k + 1 < edges.length ? `${fixed(edges[k], step)} to ${fixed(edges[k + 1], step)}` : "") },
+        x: {
+          values: edges, axis: xLabel, name: unit || "score",
+          text: (k) => (k + 1 < edges.length ? `${fixed(edges[k], step)} to ${fixed(edges[k + 1], step)}` : ""),
+        },
+        y: yLabel, series, hooks: hooks && hooks(), scales: { x: { range: [edges[0], edges[edges.length - 1]] } },
       });
     });
   }
@@ -242,11 +238,10 @@
           : "The same with the estimate that controls the FDR; it needs 1 / q accepted targets before it can reach q.",
         { head: ["q-value (%)", ...curves.map((c) => c.label)], rows: q.map((x, k) => [x.toFixed(2), ...curves.map((c) => count(c[key][k]))]) },
         (place, width) => chart(place, width, {
-          x: "q-value (%)", y: "accepted target PSMs",
-          series: withX(q, curves.map((c, k) => line(c.label, c[key], lineStyles(curves)[k].name,
-            { dash: lineStyles(curves)[k].dash, paths: uPlot.paths.stepped({ align: 1 }) }))),
+          x: { values: q, axis: "q-value (%)", name: "q (%)", text: (k) => q[k].toFixed(2) }, y: "accepted target PSMs",
+          series: curves.map((c, k) => line(c.label, c[key], lineStyles(curves)[k].name,
+            { dash: lineStyles(curves)[k].dash, paths: uPlot.paths.stepped({ align: 1 }) })),
           scales: { x: { range: [0, 100 * step * (q.length - 1)] }, y: { range: [0, highest * 1.06] } },
-          xValue: { label: "q (%)", text: (k) => q[k].toFixed(2) },
           hooks: mark(1, "1\u00a0%"),
         }));
     }
@@ -270,58 +265,47 @@
     }
   }
 
+  /** The range of targets among which 95 % of cases lie when `n` decoys stand for as many false targets. */
+  const chance = (n) => [-1, 1].map((sign) => Math.max(0, n + sign * 1.96 * Math.sqrt(2 * n)));
+
   if (decoys) {
-    const curves = data.calibration;
-    const D = data.competitors.decoys;
-    curves.slice().reverse().slice(0, 2).reverse().forEach((curve, k, shown) => {
-      const last = k === shown.length - 1;
-      const d = curve.decoys;
-      const nDecoys = d[d.length - 1];
-      const nTargets = curve.targets[curve.targets.length - 1];
-      // uPlot wants one y for each x: the last point of those with equally many decoys, from below.
-      figure(last ? "calibration-after" : "calibration-before", `Calibration of ${curve.label}`, `n = ${count(nDecoys + nTargets)}`,
+    data.calibration.forEach((curve, k, all) => {
+      const last = k === all.length - 1;
+      // One y for each x: of the points with equally many decoys the highest.
+      const targets = new Map(curve.decoys.map((n, i) => [n, curve.targets[i]]));
+      const x = [...targets.keys()];
+      const band = x.map(chance);
+      const highest = x[x.length - 1];
+      const shade = (u) => {
+        const { ctx, bbox } = u;
+        const place = (n, y) => [u.valToPos(n, "x", true), u.valToPos(y, "y", true)];
+        ctx.save();
+        ctx.beginPath();
+        ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+        ctx.clip();
+        ctx.beginPath();
+        x.forEach((n, i) => ctx.lineTo(...place(n, band[i][1])));
+        [...x].reverse().forEach((n, i) => ctx.lineTo(...place(n, band[x.length - 1 - i][0])));
+        ctx.fillStyle = colour("band");
+        ctx.fill();
+        ctx.restore();
+      };
+      figure(last ? "calibration-after" : "calibration-before", `Calibration of ${curve.label}`,
+        `n = ${count(highest + curve.targets[curve.targets.length - 1])}`,
         k > 0 ? "The same after rescoring."
           : "Counted from the lowest score up. Hits there are false; when decoys stand for false targets, there are as many targets: the curve " +
             "stays in the grey band (95\u00a0% of what chance allows) and leaves it upwards where correct hits begin. Below the band, false " +
             "targets would outscore decoys, and all q-values would be too small. This tests that assumption; it does not measure the FDR.",
-        { head: ["decoys", "targets"], rows: d.map((n, i) => [count(n), count(curve.targets[i])]) },
-        (place, width) => {
-          const x = [];
-          const y = [];
-          d.forEach((n, i) => {
-            if (x.length && x[x.length - 1] === n) y[y.length - 1] = curve.targets[i];
-            else { x.push(n); y.push(curve.targets[i]); }
-          });
-          const grid = x.map((n) => n);
-          const band = (sign) => grid.map((n) => Math.max(0, n + sign * 1.96 * Math.sqrt(2 * n)));
-          const hide = { width: 0, points: { show: false } };
-          const top = Math.max(5, 1.6 * nDecoys);
-          chart(place, width, {
-            x: "decoys up to a score", y: "targets up to it",
-            series: withX(x, [
-              { label: "95\u00a0% of chance", counts: band(1), stroke: colour("grey"), ...hide,
-                value: (u, v, s, i) => (i === null || i === undefined ? "" : `${count(Math.ceil(band(-1)[i]))} to ${count(Math.floor(v))}`) },
-              { label: "", counts: band(-1), stroke: colour("grey"), class: "unlisted", ...hide },
-              line("targets", y, last ? "blue" : "green", { width: 2.2 })]),
-            scales: { x: { range: [0, Math.max(1, nDecoys)] }, y: { range: [0, top] } },
-            xValue: { label: "decoys", text: (i) => count(x[i]) },
-            hooks: {
-              drawClear: [(u) => {
-                const { ctx } = u;
-                ctx.save();
-                ctx.beginPath();
-                ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
-                ctx.clip();
-                ctx.beginPath();
-                band(1).forEach((v, i) => ctx.lineTo(u.valToPos(grid[i], "x", true), u.valToPos(v, "y", true)));
-                band(-1).reverse().forEach((v, i) => ctx.lineTo(u.valToPos(grid[grid.length - 1 - i], "x", true), u.valToPos(v, "y", true)));
-                ctx.fillStyle = colour("band");
-                ctx.fill();
-                ctx.restore();
-              }],
-            },
-          });
-        });
+        { head: ["decoys", "targets"], rows: curve.decoys.map((n, i) => [count(n), count(curve.targets[i])]) },
+        (place, width) => chart(place, width, {
+          x: { values: x, axis: "decoys up to a score", name: "decoys", text: (i) => count(x[i]) }, y: "targets up to it",
+          series: [
+            { label: "95\u00a0% of chance", counts: band.map(([low]) => low), stroke: colour("grey"), width: 0, points: { show: false },
+              value: (u, v, s, i) => (i === null || i === undefined ? "" : `${count(Math.ceil(band[i][0]))} to ${count(Math.floor(band[i][1]))}`) },
+            line("targets", [...targets.values()], last ? "blue" : "green", { width: 2.2 })],
+          scales: { x: { range: [0, Math.max(1, highest)] }, y: { range: [0, Math.max(5, 1.6 * highest)] } },
+          hooks: { drawClear: [shade] },
+        }));
     });
   }
 
