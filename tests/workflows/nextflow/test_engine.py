@@ -62,15 +62,16 @@ class TestEngine(unittest.TestCase):
         cls.temporary.cleanup()
 
     @classmethod
-    def runPipeline(cls, name, *options):
-        """The tasks of a run, as Nextflow's trace lists them."""
+    def runPipeline(cls, name, *options, folder=None):
+        """The tasks of a run, as Nextflow's trace lists them; what is made in one folder can be resumed there."""
+        folder = folder or cls.folder
         trace = cls.folder / f"{name}.txt"
         environment = os.environ | {"NXF_OFFLINE": "true", "NXF_HOME": str(cls.folder / "home"), "NXF_PLUGINS_DEFAULT": "false"}
         command = ["java", "-Xmx1g", *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED), "-cp", f"{JARS}/*",
                    "nextflow.cli.Launcher", "run", str(PIPELINE), "-profile", "test", "-ansi-log", "false", "-with-trace", str(trace),
-                   "--input", "samples.csv", "--database", str(EXAMPLE / "proteins.fasta"), "--outdir", f"results_{name}",
+                   "--input", str(cls.folder / "samples.csv"), "--database", str(EXAMPLE / "proteins.fasta"), "--outdir", f"results_{name}",
                    "--psmformer", str(cls.tool), *options]
-        result = subprocess.run(command, cwd=cls.folder, env=environment, capture_output=True, text=True, check=False,
+        result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False,
                                 stdin=subprocess.DEVNULL)
         if result.returncode != 0:
             raise AssertionError(f"Nextflow ends with {result.returncode}:\n{result.stdout}{result.stderr}")
@@ -100,7 +101,8 @@ class TestEngine(unittest.TestCase):
         self.assertEqual(len(again), len(self.first) - 1)
 
     def test_a_stub_run_takes_the_same_course(self):
-        stub = self.runPipeline("stub", "-stub")
+        with tempfile.TemporaryDirectory() as folder:
+            stub = self.runPipeline("stub", "-stub", folder=folder)
         self.assertEqual(sorted(task["name"] for task in stub),
                          sorted(task["name"] for task in self.first if task["status"] == "COMPLETED"))
 
