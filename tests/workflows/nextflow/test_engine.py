@@ -64,19 +64,22 @@ class TestEngine(unittest.TestCase):
     @classmethod
     def runPipeline(cls, name, *options, folder=None):
         """The tasks of a run, as Nextflow's trace lists them; what is made in one folder can be resumed there."""
-        folder = folder or cls.folder
         trace = cls.folder / f"{name}.txt"
-        environment = os.environ | {"NXF_OFFLINE": "true", "NXF_HOME": str(cls.folder / "home"), "NXF_PLUGINS_DEFAULT": "false"}
-        command = ["java", "-Xmx1g", *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED), "-cp", f"{JARS}/*",
-                   "nextflow.cli.Launcher", "run", str(PIPELINE), "-profile", "test", "-ansi-log", "false", "-with-trace", str(trace),
-                   "--input", str(cls.folder / "samples.csv"), "--database", str(EXAMPLE / "proteins.fasta"), "--outdir", f"results_{name}",
-                   "--psmformer", str(cls.tool), *options]
-        result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False,
-                                stdin=subprocess.DEVNULL)
+        result = cls.runNextflow(folder or cls.folder, "-with-trace", trace, "--outdir", f"results_{name}", "--input",
+                                 cls.folder / "samples.csv", *options)
         if result.returncode != 0:
             raise AssertionError(f"Nextflow ends with {result.returncode}:\n{result.stdout}{result.stderr}")
         with trace.open() as lines:
             return list(csv.DictReader(lines, delimiter="\t"))
+
+    @classmethod
+    def runNextflow(cls, folder, *options):
+        environment = os.environ | {"NXF_OFFLINE": "true", "NXF_HOME": str(cls.folder / "home"), "NXF_PLUGINS_DEFAULT": "false"}
+        command = ["java", "-Xmx1g", *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED), "-cp", f"{JARS}/*",
+                   "nextflow.cli.Launcher", "run", str(PIPELINE), "-profile", "test", "-ansi-log", "false",
+                   "--database", str(EXAMPLE / "proteins.fasta"), "--psmformer", str(cls.tool), *map(str, options)]
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False,
+                              stdin=subprocess.DEVNULL)
 
     def test_the_accepted_matches_are_those_of_the_shell_chain(self):
         accepted = readHits(self.folder / "results_first/accepted/one_accepted.idXML")
@@ -99,6 +102,18 @@ class TestEngine(unittest.TestCase):
         again = self.runPipeline("again", "-resume")
         self.assertEqual({task["status"] for task in again}, {"CACHED"})
         self.assertEqual(len(again), len(self.first) - 1)
+
+    def test_bad_sample_sheets_are_refused_with_a_reason(self):
+        late = EXAMPLE / "late.mzML"
+        for text, reason in [(f"name,file\na,{late}\n", "needs the columns 'sample' and 'spectra'"),
+                             (f"sample,spectra\na,{late}\na,{late}\n", "a run of one sample occurs twice (a_late)"),
+                             ("sample,spectra\na,missing.mzML\n", "missing.mzML")]:
+            with self.subTest(reason=reason), tempfile.TemporaryDirectory() as folder:
+                sheet = Path(folder) / "samples.csv"
+                sheet.write_text(text)
+                result = self.runNextflow(folder, "--input", sheet)
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(reason, result.stdout + result.stderr)
 
     def test_a_stub_run_takes_the_same_course(self):
         with tempfile.TemporaryDirectory() as folder:
