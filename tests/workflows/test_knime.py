@@ -123,6 +123,7 @@ class TestPlugin(unittest.TestCase):
         self.assertEqual(properties["pluginVersion"], version)
         for name in ("DESCRIPTION", "LICENSE", "COPYRIGHT"):
             self.assertTrue((PLUGIN / name).read_text().strip(), name)
+        self.assertTrue((PLUGIN / "contributing-plugins").is_dir(), "the generator stops without it")
 
     def test_the_icons_are_pngs_of_the_right_size(self):
         for name, size in [("category", 16), ("splash", 50), *((tool, 16) for tool in TOOLS)]:

@@ -51,6 +51,7 @@ class Twin(unittest.TestCase):
         cls.temporary.cleanup()
 
     def assertSameMatches(self):
+        self.assertRegex(self.made["report"].read_text(), r"<title>\d+ PSMs at 1 % FDR")
         accepted = readHits(self.made["accepted"])
         self.assertGreater(len(accepted), 10)
         self.assertEqual(accepted, readHits(SHELL / "accepted.idXML"))
@@ -69,7 +70,7 @@ class TestSnakemake(Twin):
         cls.command = ["snakemake", "-s", WORKFLOWS / "snakemake/Snakefile", "--configfile", cls.folder / "config.json", "--cores", "2"]
         run(*cls.command, folder=cls.folder)
         out = cls.folder / "out"
-        return {"accepted": out / "late.accepted.idXML", "rescored": out / "late.psmformer.idXML", "mztab": out / "late.mzTab",
+        return {"accepted": out / "late.accepted.idXML", "rescored": out / "late.psmformer.idXML", "mztab": out / "late.mzTab", "report": out / "late.html",
                 "database": out / "database.fasta"}
 
     def test_it_accepts_what_the_shell_chain_accepts(self):
@@ -99,7 +100,8 @@ class TestCwl(Twin):
         run("cwltool", "--disable-color", "--no-container", "--preserve-environment", "PATH", "--preserve-environment",
             "OPENMS_DISABLE_UPDATE_CHECK", "--outdir", cls.folder / "out", chain, cls.folder / "inputs.json", folder=cls.folder)
         out = cls.folder / "out"
-        return {"accepted": out / "accepted.idXML", "rescored": out / "psmformer.idXML", "mztab": out / "accepted.mzTab"}
+        return {"accepted": out / "accepted.idXML", "rescored": out / "psmformer.idXML", "mztab": out / "accepted.mzTab",
+                "report": out / "report.html"}
 
     def test_it_accepts_what_the_shell_chain_accepts(self):
         self.assertSameMatches()

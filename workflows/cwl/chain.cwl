@@ -38,6 +38,7 @@ steps:
     in:
       identifications: index/idxml
       spectra: {source: [spectra], linkMerge: merge_flattened}
+      report: {default: report.html}
       options: psmformer_options
     out: [idxml, features, html]
   q_values:

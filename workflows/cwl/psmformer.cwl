@@ -13,7 +13,7 @@ inputs:
   mode: {type: string?, inputBinding: {prefix: -mode}}
   score_type: {type: string?, inputBinding: {prefix: -score_type}}
   feature_names: {type: string?, doc: Name of the file with the names of the features, inputBinding: {prefix: -out_features}}
-  # report: {type: string?, doc: Name of the HTML report, inputBinding: {prefix: -out_report}}
+  report: {type: string?, doc: Name of the HTML report, inputBinding: {prefix: -out_report}}
   options: {type: 'string[]?', doc: Any further options and values, inputBinding: {position: 1}}
   threads: {type: int, default: 2, inputBinding: {prefix: -threads}}
 arguments: [{prefix: -out, valueFrom: psmformer.idXML}, -no_progress]

@@ -4,8 +4,6 @@
 //   nextflow run workflows/nextflow --input samples.csv --database proteins.fasta --outdir results
 // workflows/README.md has the options; the sample sheet has the columns sample and spectra, one run a line. Runs of one sample
 // are rescored and filtered together.
-nextflow.enable.dsl = 2
-nextflow.preview.topic = true
 
 include { RESCORING } from './workflows/rescoring'
 
@@ -29,6 +27,9 @@ workflow {
     }
     if (!params.database) {
         error("Name the protein sequences with --database <fasta>.")
+    }
+    if (!(params.search_engine in ['comet', 'xtandem'])) {
+        error("There is no --search_engine ${params.search_engine}; it is comet or xtandem.")
     }
     def runs = readSampleSheet(file(params.input, checkIfExists: true))
     def repeated = runs.countBy { run -> run[0].id }.findAll { name -> name.value > 1 }.keySet()

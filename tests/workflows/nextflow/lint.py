@@ -24,8 +24,6 @@ OUTDATED = {
     r"\bChannel\.": "'Channel.' is written 'channel.'",
     r"\bit\b(?!\w)": "'it' needs a name of its own",
 }
-# Options of tools that a module offers before the tool has them.
-AWAITED = {"PSMFormer": {"out_report", "out_pin"}}
 
 
 def optionsIn(text):
@@ -87,7 +85,7 @@ def optionFaults(process, ini_folder, configured):
     if not ini.is_file():
         yield f"process {process.name}: {ini} is missing"
         return
-    known = optionsOfTool(ini) | AWAITED.get(tool, set())
+    known = optionsOfTool(ini)
     written = optionsIn(process.sections["script"]) | optionsIn(configured.get(process.name, ""))
     # OpenMS's tools of another release than the one here; the script asks which one it is.
     written -= {"score:psm"} if tool == "IDFilter" else set()

@@ -8,6 +8,7 @@ gets from Maven Central when it is not there.
 
 import csv
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -33,6 +34,15 @@ KILLED_ONCE = """#!/bin/bash
 case "$*" in *--help*) exec '{tool}' "$@" ;; esac
 if mkdir '{mark}' 2>/dev/null; then kill -KILL $$; fi
 exec '{tool}' "$@"
+"""
+
+# The calls of nf-core/mhcquant's subworkflow RESCORE.
+RESCORE = """
+include { MS2RESCORE } from './modules/local/ms2rescore'
+workflow {
+    MS2RESCORE(channel.of([[id: 'S', preset: 'a'], file(params.idxml), [file(params.mzml)], []]))
+    MS2RESCORE.out.idxml.join(MS2RESCORE.out.feature_names).view { meta, idxml, names -> "${meta.preset} ${idxml.name} ${names.name}" }
+}
 """
 
 
@@ -62,20 +72,24 @@ class TestEngine(unittest.TestCase):
         cls.temporary.cleanup()
 
     @classmethod
-    def runPipeline(cls, name, *options):
-        """The tasks of a run, as Nextflow's trace lists them."""
+    def runPipeline(cls, name, *options, folder=None):
+        """The tasks of a run, as Nextflow's trace lists them; what is made in one folder can be resumed there."""
         trace = cls.folder / f"{name}.txt"
-        environment = os.environ | {"NXF_OFFLINE": "true", "NXF_HOME": str(cls.folder / "home"), "NXF_PLUGINS_DEFAULT": "false"}
-        command = ["java", "-Xmx1g", *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED), "-cp", f"{JARS}/*",
-                   "nextflow.cli.Launcher", "run", str(PIPELINE), "-profile", "test", "-ansi-log", "false", "-with-trace", str(trace),
-                   "--input", "samples.csv", "--database", str(EXAMPLE / "proteins.fasta"), "--outdir", f"results_{name}",
-                   "--psmformer", str(cls.tool), *options]
-        result = subprocess.run(command, cwd=cls.folder, env=environment, capture_output=True, text=True, check=False,
-                                stdin=subprocess.DEVNULL)
+        result = cls.runNextflow(folder or cls.folder, "-profile", "test", "-with-trace", trace, "--outdir", f"results_{name}", "--input",
+                                 cls.folder / "samples.csv", *options)
         if result.returncode != 0:
             raise AssertionError(f"Nextflow ends with {result.returncode}:\n{result.stdout}{result.stderr}")
         with trace.open() as lines:
             return list(csv.DictReader(lines, delimiter="\t"))
+
+    @classmethod
+    def runNextflow(cls, folder, *options, pipeline=PIPELINE):
+        environment = os.environ | {"NXF_OFFLINE": "true", "NXF_HOME": str(cls.folder / "home"), "NXF_PLUGINS_DEFAULT": "false"}
+        command = ["java", "-Xmx1g", *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED), "-cp", f"{JARS}/*",
+                   "nextflow.cli.Launcher", "run", str(pipeline), "-ansi-log", "false",
+                   "--database", str(EXAMPLE / "proteins.fasta"), "--psmformer", str(cls.tool), *map(str, options)]
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False,
+                              stdin=subprocess.DEVNULL)
 
     def test_the_accepted_matches_are_those_of_the_shell_chain(self):
         accepted = readHits(self.folder / "results_first/accepted/one_accepted.idXML")
@@ -99,8 +113,37 @@ class TestEngine(unittest.TestCase):
         self.assertEqual({task["status"] for task in again}, {"CACHED"})
         self.assertEqual(len(again), len(self.first) - 1)
 
+    def test_bad_sample_sheets_are_refused_with_a_reason(self):
+        late = EXAMPLE / "late.mzML"
+        for text, reason in [(f"name,file\na,{late}\n", "needs the columns 'sample' and 'spectra'"),
+                             (f"sample,spectra\na,{late}\na,{late}\n", "a run of one sample occurs twice (a_late)"),
+                             ("sample,spectra\na,missing.mzML\n", "missing.mzML")]:
+            with self.subTest(reason=reason), tempfile.TemporaryDirectory() as folder:
+                sheet = Path(folder) / "samples.csv"
+                sheet.write_text(text)
+                result = self.runNextflow(folder, "--input", sheet)
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(reason, result.stdout + result.stderr)
+
+    def test_mhcquant_finds_what_it_expects_of_ms2rescore(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mhcquant = Path(folder)
+            shutil.copytree(PIPELINE / "mhcquant/modules", mhcquant / "modules")
+            shutil.copytree(PIPELINE / "modules/local/psmformer", mhcquant / "modules/local/psmformer")
+            (mhcquant / "main.nf").write_text(RESCORE)
+            (mhcquant / "nextflow.config").write_text(
+                f"process {{ withName: 'PSMFORMER' {{ ext.tool = '{os.environ['PSMFORMER']}' }} }}\nparams.outdir = 'out'\n")
+            result = self.runNextflow(folder, "-c", PIPELINE / "mhcquant/psmformer.config", "--idxml", SHELL / "indexed.idXML", "--mzml",
+                                      EXAMPLE / "late.mzML", pipeline=mhcquant / "main.nf")
+            self.assertIn("a S_psmformer.idXML S_psmformer_feature_names.tsv", result.stdout, result.stderr)
+            rescored = mhcquant / "out/intermediate_results/rescoring/S_psmformer.idXML"
+            scores = [hit[3] for hit in readHits(rescored)]
+            self.assertEqual(scores, [hit[3] for hit in readHits(SHELL / "indexed.idXML")], "the score of the engine stays")
+            self.assertTrue((mhcquant / "out/multiqc/psmformer/S_psmformer.html").is_file())
+
     def test_a_stub_run_takes_the_same_course(self):
-        stub = self.runPipeline("stub", "-stub")
+        with tempfile.TemporaryDirectory() as folder:
+            stub = self.runPipeline("stub", "-stub", folder=folder)
         self.assertEqual(sorted(task["name"] for task in stub),
                          sorted(task["name"] for task in self.first if task["status"] == "COMPLETED"))
 

@@ -79,7 +79,7 @@ class TestLint(unittest.TestCase):
             (workflow, "idmerger/main'", "merger/main'", "which does not define it"),
             (workflow, "FILECONVERTER(runs)", "runs.view()", "FILECONVERTER is included and never called"),
             (workflow, "MZTABEXPORTER(IDFILTER", "TABLE(IDFILTER", "TABLE is called and neither defined nor included"),
-            (workflow, "channel.topic", "Channel.topic", "'Channel.' is written 'channel.'"),
+            (workflow, "channel.empty", "Channel.empty", "'Channel.' is written 'channel.'"),
             (workflow, "{ _meta, file -> file }", "{ it[1] }", "'it' needs a name"),
         ]
         for name, old, new, expected in cases:

@@ -133,7 +133,7 @@ class TestScriptBlocks(unittest.TestCase):
         jobs += [
             Job("XTANDEMADAPTER", meta["late"], work / "xtandem/S_late.idXML", mzml=mzml["late"], fasta=database),
             Job("IDMERGER", sample, work / "merge/S_merged.idXML", idxmls=list(indexed.values())),
-            Job("PSMFORMER", sample, work / "merged/S_psmformer.idXML", {"write_features": True}, idxml=work / "merge/S_merged.idXML",
+            Job("PSMFORMER", sample, work / "merged/S_psmformer.idXML", {"write_features": True, "write_pin": True}, idxml=work / "merge/S_merged.idXML",
                 mzml=list(mzml.values()), model=None),
             Job("PSMFORMER", alone, work / "single/L_psmformer.idXML", idxml=indexed["late"], mzml=mzml["late"], model=None),
             Job("FALSEDISCOVERYRATE", alone, work / "fdr/L_q_values.idXML", idxml=work / "single/L_psmformer.idXML"),
@@ -168,6 +168,11 @@ class TestScriptBlocks(unittest.TestCase):
         runs = [self.folder / f"index_{run}/S_{run}_indexed.idXML" for run in ("early", "late")]
         self.assertEqual(len(readHits(rescored)), sum(len(readHits(run)) for run in runs))
         self.assertNotIn('value="no_spectrum"', rescored.read_text())
+
+    def test_reports_and_tables_are_written_when_asked_for(self):
+        self.assertRegex((self.folder / "single/L_psmformer.html").read_text(), r"<title>\d+ PSMs at 1 % FDR")
+        self.assertTrue((self.folder / "merged/S_psmformer.pin.tsv").read_text().startswith("SpecId\t"))
+        self.assertFalse((self.folder / "single/L_psmformer.pin.tsv").exists())
 
     def test_the_feature_names_are_those_that_psmfeatureextractor_finds(self):
         names = self.folder / "merged/S_psmformer_feature_names.tsv"

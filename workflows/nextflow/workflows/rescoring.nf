@@ -18,9 +18,11 @@ workflow RESCORING {
     model    // a model file, or [] for the installed model
 
     main:
+    versions = channel.empty()
     if (params.add_decoys) {
         DECOYDATABASE(database)
         searched = DECOYDATABASE.out.fasta
+        versions = versions.mix(DECOYDATABASE.out.versions)
     }
     else {
         searched = database
@@ -28,6 +30,7 @@ workflow RESCORING {
     if (params.index_spectra) {
         FILECONVERTER(runs)
         spectra = FILECONVERTER.out.mzml
+        versions = versions.mix(FILECONVERTER.out.versions)
     }
     else {
         spectra = runs
@@ -37,10 +40,12 @@ workflow RESCORING {
     if (params.search_engine == 'xtandem') {
         XTANDEMADAPTER(spectra.combine(fasta))
         found = XTANDEMADAPTER.out.idxml
+        versions = versions.mix(XTANDEMADAPTER.out.versions)
     }
     else {
         COMETADAPTER(spectra.combine(fasta))
         found = COMETADAPTER.out.idxml
+        versions = versions.mix(COMETADAPTER.out.versions)
     }
     PEPTIDEINDEXER(found.combine(fasta))
 
@@ -67,8 +72,10 @@ workflow RESCORING {
     IDFILTER(FALSEDISCOVERYRATE.out.idxml)
     MZTABEXPORTER(IDFILTER.out.idxml)
 
-    // Which program of which version did what.
-    channel.topic('versions')
+    // Which program of which version did what. Not channel.topic('versions'), which no one spelling turns on in all releases.
+    versions
+        .mix(PEPTIDEINDEXER.out.versions, IDMERGER.out.versions, PSMFORMER.out.versions, FALSEDISCOVERYRATE.out.versions)
+        .mix(IDFILTER.out.versions, MZTABEXPORTER.out.versions)
         .unique()
         .map { process, tool, version -> "${process.tokenize(':').last()}\t${tool}\t${version}" }
         .collectFile(name: 'versions.tsv', newLine: true, sort: true, storeDir: "${params.outdir}/pipeline_info")
