@@ -22,6 +22,12 @@ namespace psmformer
     constexpr double SCORE_STEPS = 1e6;    ///< to a unit
     constexpr double NOT_KNOWN = std::numeric_limits<double>::quiet_NaN();
 
+    /// The last digits of a sum of products are noise, and no ranking is made by noise.
+    double rounded(double score)
+    {
+      return std::round(score * SCORE_STEPS) / SCORE_STEPS;
+    }
+
     double median(std::vector<double> values)
     {
       const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -127,7 +133,7 @@ namespace psmformer
           return choice;
         }
         const FoldModel model(table_, times, competition_, fold.training, start, fitter_, parameters_.max_iterations);
-        setScores(fold, scores, [&](std::size_t hit) { return scale.apply(model.score(hit)); });
+        setScores(fold, scores, [&](std::size_t hit) { return rounded(scale.apply(model.score(hit))); });
         return choice;
       }
 
@@ -254,13 +260,12 @@ namespace psmformer
 
   namespace
   {
-    /// Rounds, and puts hits without the score of the engine that their fold is ranked by below all others.
+    /// Puts hits without the score of the engine that their fold is ranked by below all others.
     void finish(std::vector<double>& scores)
     {
       double lowest = std::numeric_limits<double>::infinity();
-      for (double& score : scores)
+      for (const double score : scores)
       {
-        score = std::round(score * SCORE_STEPS) / SCORE_STEPS;
         lowest = std::isnan(score) ? lowest : std::min(lowest, score);
       }
       std::replace_if(

@@ -114,7 +114,8 @@ namespace psmformer
       {
         std::vector<double> values;
         scores.main_score.back().push_back(
-            are_comparable ? oriented(hit.getScore(), identification.isHigherScoreBetter(), false) : NOT_KNOWN);
+            are_comparable ? oriented(hit.getScore(), identification.isHigherScoreBetter(), types.begin()->second)
+                           : NOT_KNOWN);
         for (const auto& [type, as_logarithm] : types)
         {
           values.push_back(type == typeOf(identification) ? oriented(hit.getScore(), type.second, as_logarithm)

@@ -17,8 +17,9 @@ namespace psmformer
     std::vector<std::string> names;
     /// By identification, hit and name; NaN: not there, not a number or not finite.
     std::vector<std::vector<std::vector<double>>> values;
-    /// By identification and hit: the main score, higher is better; NaN where it is not finite, and everywhere when the
-    /// identifications have main scores of different types or one that was made from target/decoy labels.
+    /// By identification and hit: the main score as it enters as a feature, higher is better; NaN where it is not
+    /// finite, and everywhere when the identifications have main scores of different types or one that was made from
+    /// target/decoy labels.
     std::vector<std::vector<double>> main_score;
   };
 

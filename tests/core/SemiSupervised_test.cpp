@@ -345,6 +345,28 @@ namespace psmformer
         << "a hit without the score that is ranked by comes last, and stays";
   }
 
+  TEST(SemiSupervised, ScoresOfAnEngineKeepTheirOrderHoweverSmall)
+  {
+    test::SimulatedTable simulated = test::simulateTable({});
+    for (std::size_t h = 0; h < simulated.table.hits.size(); ++h)
+    {
+      const double engine = simulated.is_true[h] ? 100.0 + static_cast<double>(h) : simulated.table.hits[h].logit;
+      simulated.table.hits[h].engine = 1e-12 * engine;
+    }
+    std::fill(simulated.table.features.begin(), simulated.table.features.end(), 1.0);
+    const SemiSupervisedResult result = rescore(simulated.table);
+    ASSERT_EQ(result.folds[0].source, ScoreSource::ENGINE);
+    double previous = 0.0;
+    for (std::size_t h = 0; h < result.scores.size(); ++h)
+    {
+      if (simulated.is_true[h])
+      {
+        ASSERT_GT(result.scores[h], previous);
+        previous = result.scores[h];
+      }
+    }
+  }
+
   TEST(SemiSupervised, AStrongEngineStartsWhatTheLogitCannot)
   {
     test::TableOptions options;

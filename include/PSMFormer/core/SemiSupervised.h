@@ -44,7 +44,7 @@ namespace psmformer
   {
     bool is_trained = false;
     std::string reason;         ///< why it is not trained; a clause
-    std::vector<double> scores; ///< by hit of the table, finite, rounded to 1e-6; empty unless trained
+    std::vector<double> scores; ///< by hit of the table, finite, of linear models rounded to 1e-6; empty unless trained
     std::vector<FoldChoice> folds;
   };
 
