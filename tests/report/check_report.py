@@ -151,13 +151,17 @@ def checkLooks(check, browser, page, drawn):
     check.same("a narrow window has to be scrolled sideways", browser.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
     if drawn:
         browser.open(page)
-        x, y = json.loads(browser.evaluate("(() => { const r = document.querySelector('.u-over').getBoundingClientRect();"
-                                           "window.scrollTo(0, r.top - 200); const s = document.querySelector('.u-over').getBoundingClientRect();"
-                                           "return JSON.stringify([s.left + s.width / 2, s.top + s.height / 2]); })()"))
+        histogram = json.loads(browser.evaluate("document.getElementById('data').textContent"))["scores"][0]
+        n_bins = len(histogram["series"][0]["y"])
+        bin_ = n_bins // 2  # near its right border, where the next one is as near
+        x, y = json.loads(browser.evaluate(
+            "(() => { const over = document.querySelector('.u-over'); scrollTo(0, over.getBoundingClientRect().top - 200);"
+            f"const r = over.getBoundingClientRect(); return JSON.stringify([r.left + {(bin_ + 0.8) / n_bins} * r.width, r.top + r.height / 2]); }})()"))
         browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         browser.settle()
         values = browser.evaluate("[...document.querySelector('.u-legend').querySelectorAll('.u-value')].map((v) => v.textContent)")
-        check.true(f"hovering shows no values: {values}", all(values) and re.search(" to ", values[0]))
+        low, high = (fixed(histogram["low"] + k * histogram["width"], histogram["width"]) for k in (bin_, bin_ + 1))
+        check.same("hovering", [v.strip() for v in values], [f"{low} to {high}", *(grouped(s["y"][bin_]) for s in histogram["series"])])
 
 
 def main():

@@ -124,14 +124,15 @@
     };
   }
 
-  /** x: values, axis label, and a name and a text by index for what is pointed at; y: axis label. */
-  function chart(place, width, { x, y, series, scales, hooks }) {
+  /** x: values, axis label, and a text by index for what is pointed at; y: axis label; stepped: a value holds up to the next x. */
+  function chart(place, width, { x, y, series, scales, hooks, stepped }) {
+    const pointed = (u, s, k, at) => Math.max(0, Math.min(k - (stepped && at < x.values[k] ? 1 : 0), x.values.length - (stepped ? 2 : 1)));
     const options = {
       width, height: Math.round(Math.min(270, width * 0.58)), padding: [12, 20, 0, 0],
       scales: { x: { time: false, ...(scales && scales.x) }, y: { range: (u, low, high) => [0, Math.max(1, high) * 1.06], ...(scales && scales.y) } },
       axes: [axis(x.axis), { ...axis(y), size: 50, values: (u, splits) => splits.map((n) => (Number.isInteger(n) ? count(n) : "")) }],
-      series: [{ label: x.name, value: (u, v, s, k) => (k === null || k === undefined ? "" : x.text(k)) }, ...series],
-      cursor: { points: { size: 6 }, drag: { x: false, y: false } },
+      series: [{ label: "at", value: (u, v, s, k) => (k === null || k === undefined ? "" : x.text(k)) }, ...series],
+      cursor: { points: { size: 6 }, drag: { x: false, y: false }, dataIdx: pointed },
       legend: { live: true },
       hooks: hooks || {},
     };
@@ -196,10 +197,10 @@
       });
       chart(place, width, {
         x: {
-          values: edges, axis: xLabel, name: unit || "score",
-          text: (k) => (k + 1 < edges.length ? `${fixed(edges[k], step)} to ${fixed(edges[k + 1], step)}` : ""),
+          values: edges, axis: xLabel,
+          text: (k) => (k + 1 < edges.length ? `${fixed(edges[k], step)} to ${fixed(edges[k + 1], step)} ${unit}` : ""),
         },
-        y: yLabel, series, hooks: hooks && hooks(), scales: { x: { range: [edges[0], edges[edges.length - 1]] } },
+        y: yLabel, series, stepped: true, hooks: hooks && hooks(), scales: { x: { range: [edges[0], edges[edges.length - 1]] } },
       });
     });
   }
@@ -238,7 +239,7 @@
           : "The same with the estimate that controls the FDR; it needs 1 / q accepted targets before it can reach q.",
         { head: ["q-value (%)", ...curves.map((c) => c.label)], rows: q.map((x, k) => [x.toFixed(2), ...curves.map((c) => count(c[key][k]))]) },
         (place, width) => chart(place, width, {
-          x: { values: q, axis: "q-value (%)", name: "q (%)", text: (k) => q[k].toFixed(2) }, y: "accepted target PSMs",
+          x: { values: q, axis: "q-value (%)", text: (k) => `${q[k].toFixed(2)} %` }, y: "accepted target PSMs", stepped: true,
           series: curves.map((c, k) => line(c.label, c[key], lineStyles(curves)[k].name,
             { dash: lineStyles(curves)[k].dash, paths: uPlot.paths.stepped({ align: 1 }) })),
           scales: { x: { range: [0, 100 * step * (q.length - 1)] }, y: { range: [0, highest * 1.06] } },
@@ -293,12 +294,13 @@
       figure(last ? "calibration-after" : "calibration-before", `Calibration of ${curve.label}`,
         `n = ${count(highest + curve.targets[curve.targets.length - 1])}`,
         k > 0 ? "The same after rescoring."
-          : "Counted from the lowest score up. Hits there are false; when decoys stand for false targets, there are as many targets: the curve " +
-            "stays in the grey band (95\u00a0% of what chance allows) and leaves it upwards where correct hits begin. Below the band, false " +
-            "targets would outscore decoys, and all q-values would be too small. This tests that assumption; it does not measure the FDR.",
+          : "Counted from the lowest score up, where hits are false. The slope is the ratio of false targets to decoys, which q-values take " +
+            "to be 1 (grey: 95\u00a0% of what chance allows then). A flatter curve says that they are too large, a steeper one that they are " +
+            "too small; a bend before correct hits turn it upwards, that decoys score otherwise than false targets. This tests what q-values " +
+            "assume; it does not measure the FDR.",
         { head: ["decoys", "targets"], rows: curve.decoys.map((n, i) => [count(n), count(curve.targets[i])]) },
         (place, width) => chart(place, width, {
-          x: { values: x, axis: "decoys up to a score", name: "decoys", text: (i) => count(x[i]) }, y: "targets up to it",
+          x: { values: x, axis: "decoys up to a score", text: (i) => of(x[i], "decoy") }, y: "targets up to it",
           series: [
             { label: "95\u00a0% of chance", counts: band.map(([low]) => low), stroke: colour("grey"), width: 0, points: { show: false },
               value: (u, v, s, i) => (i === null || i === undefined ? "" : `${count(Math.ceil(band[i][0]))} to ${count(Math.floor(band[i][1]))}`) },
