@@ -63,15 +63,17 @@ class Twin(unittest.TestCase):
 class TestSnakemake(Twin):
     @classmethod
     def runWorkflow(cls):
-        search_options = re.search(r"(?s)search_options: >-\n(.*?)\n\w", (WORKFLOWS / "snakemake/example.yaml").read_text())[1]
+        example = (WORKFLOWS / "snakemake/example.yaml").read_text()
+        search_options = re.search(r"(?s)search_options: >-\n(.*?)\n\w", example)[1]
         options = {"runs": {"late": str(EXAMPLE / "late.mzML")}, "database": str(EXAMPLE / "proteins.fasta"), "out": "out",
                    "search_options": " ".join(search_options.split())}
         (cls.folder / "config.json").write_text(json.dumps(options))
-        cls.command = ["snakemake", "-s", WORKFLOWS / "snakemake/Snakefile", "--configfile", cls.folder / "config.json", "--cores", "2"]
+        cls.command = ["snakemake", "-s", WORKFLOWS / "snakemake/Snakefile", "--configfile", cls.folder / "config.json",
+                       "--cores", "2"]
         run(*cls.command, folder=cls.folder)
         out = cls.folder / "out"
-        return {"accepted": out / "late.accepted.idXML", "rescored": out / "late.psmformer.idXML", "mztab": out / "late.mzTab", "report": out / "late.html",
-                "database": out / "database.fasta"}
+        return {"accepted": out / "late.accepted.idXML", "rescored": out / "late.psmformer.idXML", "mztab": out / "late.mzTab",
+                "report": out / "late.html", "database": out / "database.fasta"}
 
     def test_it_accepts_what_the_shell_chain_accepts(self):
         self.assertSameMatches()

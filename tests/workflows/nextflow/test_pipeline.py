@@ -128,13 +128,14 @@ class TestScriptBlocks(unittest.TestCase):
                 Job("FILECONVERTER", meta["early"], work / "converted/early.mzML", mzml=mzml["early"])]
         for run in meta:
             jobs.append(Job("COMETADAPTER", meta[run], work / f"comet_{run}/S_{run}.idXML", mzml=mzml[run], fasta=database))
-            jobs.append(Job("PEPTIDEINDEXER", meta[run], work / f"index_{run}/S_{run}_indexed.idXML", idxml=jobs[-1].output, fasta=database))
+            jobs.append(Job("PEPTIDEINDEXER", meta[run], work / f"index_{run}/S_{run}_indexed.idXML", idxml=jobs[-1].output,
+                            fasta=database))
         indexed = {run: work / f"index_{run}/S_{run}_indexed.idXML" for run in meta}
         jobs += [
             Job("XTANDEMADAPTER", meta["late"], work / "xtandem/S_late.idXML", mzml=mzml["late"], fasta=database),
             Job("IDMERGER", sample, work / "merge/S_merged.idXML", idxmls=list(indexed.values())),
-            Job("PSMFORMER", sample, work / "merged/S_psmformer.idXML", {"write_features": True, "write_pin": True}, idxml=work / "merge/S_merged.idXML",
-                mzml=list(mzml.values()), model=None),
+            Job("PSMFORMER", sample, work / "merged/S_psmformer.idXML", {"write_features": True, "write_pin": True},
+                idxml=work / "merge/S_merged.idXML", mzml=list(mzml.values()), model=None),
             Job("PSMFORMER", alone, work / "single/L_psmformer.idXML", idxml=indexed["late"], mzml=mzml["late"], model=None),
             Job("FALSEDISCOVERYRATE", alone, work / "fdr/L_q_values.idXML", idxml=work / "single/L_psmformer.idXML"),
             Job("IDFILTER", alone, work / "filter/L_accepted.idXML", idxml=work / "fdr/L_q_values.idXML"),
