@@ -6,7 +6,7 @@
 #   --hard   also the searches that run.sh --hard makes
 # Needs the searches of run.sh in the folder (default build/evaluate). Results go to semi_supervised/: extracted/ (with the
 # features of PSMFeatureExtractor), annotated/, <search>.tsv, <search>.without_extra_features.tsv (the engine's main score
-# alone). PSMFORMER_SHARED, PSMFORMER and PSMFORMER_MODEL are those of run.sh.
+# alone), joint/ (all searches in one file, as PSMFormer rescores it), <search>.joint.md. PSMFORMER_SHARED, PSMFORMER and PSMFORMER_MODEL are those of run.sh.
 set -euo pipefail
 
 # shellcheck source=workflows/evaluate/common.sh
@@ -32,7 +32,18 @@ annotate_run() {
     "${options[@]}" -mode annotate -write_features all
 }
 
-check_programs PSMFeatureExtractor
+# join_runs <search>: joint/<search>.idXML, all searches rescored in one file by the default method
+join_runs() {
+  local joined="$folder/joint/$1.searched.idXML" files=("$results/searched"/*."$1".idXML) run spectra=() options
+  for run in "${files[@]}"; do spectra+=("$results/spectra/$(basename "$run" ".$1.idXML").mzML"); done
+  method=auto model_options
+  step "IDMerger: $1" "$joined" "${files[@]}" -- IDMerger -in "${files[@]}" -out @out -no_progress
+  step "PSMFormer: all runs, $1" "$folder/joint/$1.idXML" "$psmformer" "$joined" "${spectra[@]}" "${rescoring_inputs[@]}" -- \
+    "$psmformer" -in "$joined" -in_spectra "${spectra[@]}" -out @out -threads 2 -no_progress "${options[@]}"
+  python3 "$here/joint.py" "$folder/joint/$1.idXML" | tee "$folder/$1.joint.md"
+}
+
+check_programs PSMFeatureExtractor IDMerger python3
 for program in "$psmformer" "$counts"; do
   [ -x "$program" ] || stop "there is no program $program; run share/setup/build.sh"
 done
@@ -46,4 +57,5 @@ for search in "${searches[@]}"; do
     echo "$search $option"
     "$counts" ${option:+"$option"} "${files[@]}" | tee "$folder/$search${option/#-/.}.tsv"
   done
+  join_runs "$search"
 done

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What PSMFormer accepts of all runs in one file: joint.py RESCORED.idXML
+
+Prints target PSMs at 1 and 5 % FDR (D/T and (D+1)/T) by the E-value of the engine, the network's logit and PSMFormer:score, and
+what the score gains on the two others at 1 % (D/T), with 95 % intervals by bootstrap over spectra.
+"""
+import sys
+
+from psm_lists import ranked, readIdentifications
+from table import LIMITS, PSEUDO_COUNTS, Scored, count, gainInterval, inOrder
+
+SCORES = {"engine": "-expect", "logit": "PSMFormer:logit", "PSMFormer:score": "PSMFormer:score"}
+
+
+def bestHits(identifications, score):
+    """ranked() with the number of the identification as its spectrum: several runs may use one native ID."""
+    return inOrder([(goodness, hit, number) for number, identification in enumerate(identifications)
+                    for goodness, hit in ranked([identification], score)])
+
+
+def main(path):
+    identifications = list(readIdentifications(path))
+    lists = {name: bestHits(identifications, score) for name, score in SCORES.items()}
+    if not lists["engine"]:
+        sys.exit(f"joint.py: {path} has no meta value 'expect'; rescore a search by Comet with -mode replace.")
+    settings = [(limit, pseudo_count) for limit in LIMITS for pseudo_count in PSEUDO_COUNTS]
+    print("| score | " + " | ".join(f"{limit:.0%} {'(D+1)/T' if one else 'D/T'}" for limit, one in settings) + " |")
+    print("|---" * (1 + len(settings)) + "|")
+    for name, best in lists.items():
+        print(f"| {name} | " + " | ".join(str(count(best, *setting)) for setting in settings) + " |")
+    print()
+    for other in ("engine", "logit"):
+        low, high = gainInterval(Scored(engine=lists[other], logit=lists["PSMFormer:score"]), LIMITS[0])
+        print(f"PSMFormer:score against {other}, 1 % D/T: {low:+d} to {high:+d} (95 %)")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("joint.py: name the rescored file.")
+    main(sys.argv[1])
