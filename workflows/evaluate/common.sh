@@ -75,6 +75,20 @@ rescore_with_model() {
   rescore "$psmformer" "$2" "$3" "$1/rescored/$4.idXML" "${options[@]}" -unscored remove
 }
 
+# rescore_jointly <output> <idXML>...: all runs in one file, by the default method; an idXML is named <run>.*.idXML
+rescore_jointly() {
+  local output=$1 joined="${1%.idXML}.searched.idXML" searched spectra=() options
+  shift
+  for searched in "$@"; do
+    searched=$(basename "$searched" .idXML)
+    spectra+=("$results/spectra/${searched%%.*}.mzML")
+  done
+  method=auto model_options
+  step "IDMerger: $(basename "$joined")" "$joined" "$@" -- IDMerger -in "$@" -out @out -no_progress
+  step "PSMFormer: all runs in one file" "$output" "$psmformer" "$joined" "${spectra[@]}" "${rescoring_inputs[@]}" -- \
+    "$psmformer" -in "$joined" -in_spectra "${spectra[@]}" -out @out -threads 2 -no_progress "${options[@]}" -unscored remove
+}
+
 # Another model means another result: its name and content are kept in a file that rescored files depend on.
 # note_model <file>
 note_model() {

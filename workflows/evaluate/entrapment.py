@@ -9,8 +9,8 @@ estimated as N_E (1 + 1/r) / (N_T + N_E), the combined estimate of Wen et al. 20
 the number of foreign keys per own key that the search looks at, within its limits of length and mass. Runs are pooled in one
 ranked list, whose estimate is sum N_E,i (1 + 1/r_i) / sum (N_T,i + N_E,i).
 
-Reads FOLDER/entrapment/indexed (engine's score) and rescored (PSMFormer:logit), prints a table in Markdown and writes
-FOLDER/entrapment/table.tsv. Intervals are of 95 %, by bootstrap over spectra.
+Reads FOLDER/entrapment/indexed (engine's score), rescored (PSMFormer:logit) and joint.idXML (all runs rescored in one file by
+PSMFormer's default method), prints a table in Markdown and writes FOLDER/entrapment/table.tsv. Intervals are of 95 %, by bootstrap over spectra.
 """
 import sys
 from functools import lru_cache
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bootstrap import draws, interval
-from psm_lists import peptideKey
+from psm_lists import peptideKey, ranked, readIdentificationsOfRuns
 from search_space import keysInRange, readLimits
 from table import LIMITS, PSEUDO_COUNTS, bestHits
 
@@ -136,6 +136,13 @@ def readRun(folder, run, database):
     return space, lists
 
 
+def readJoint(path, spaces):
+    """The entries of all runs in one file, by its main score."""
+    return [Entry(goodness, kindOf(hit, spaces[run]), run, (run, number))
+            for number, (run, identification) in enumerate(readIdentificationsOfRuns(path))
+            for goodness, hit in ranked([identification], "main")]
+
+
 def cells(row):
     return f" {row.n_own} + {row.n_foreign} | {row.estimate:.2%} ({row.low:.2%} to {row.high:.2%}) |"
 
@@ -149,7 +156,8 @@ def main(runs_path, folder):
     databases = dict(line.split("\t")[:2] for line in open(runs_path) if line.strip() and not line.startswith("#"))
     print(f"Entrapment with {ENTRAPMENT_PROTEOME}: accepted own + foreign PSMs, estimated share of false ones (95 % interval)\n")
     print("| run | r | score | FDR | D/T accepted | D/T false | (D+1)/T accepted | (D+1)/T false |\n" + "|---" * 8 + "|")
-    lines, ratios, pooled = ["run\tr\tscore\tfdr\tpseudo_count\town\tforeign\testimate\tlow\thigh"], {}, {score: [] for score in SCORES}
+    lines, ratios, spaces = ["run\tr\tscore\tfdr\tpseudo_count\town\tforeign\testimate\tlow\thigh"], {}, {}
+    pooled = {score: [] for score in SCORES}
 
     def report(label, ratio, lists):
         for score, entries in lists.items():
@@ -159,10 +167,11 @@ def main(runs_path, folder):
 
     for run, database in databases.items():
         space, lists = readRun(folder, run, database)
-        ratios[run] = space.ratio()
+        spaces[run], ratios[run] = space, space.ratio()
         report(run, f"{ratios[run]:.4f}", lists)
         for score, entries in lists.items():
             pooled[score] += entries
+    pooled["PSMFormer:score, one file"] = readJoint(folder / "entrapment" / "joint.idXML", spaces)
     report("all runs", "-", pooled)
     (folder / "entrapment" / "table.tsv").write_text("\n".join(lines) + "\n")
 

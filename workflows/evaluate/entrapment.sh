@@ -95,7 +95,7 @@ rescore_foreign() {
 }
 
 parse_arguments "$@"
-check_programs CometAdapter comet-ms python3
+check_programs CometAdapter comet-ms IDMerger python3
 [ "$rescoring" = no ] || [ -x "$psmformer" ] || stop "there is no tool $psmformer; run share/setup/build.sh tools, or use --search-only."
 use_private_openms_home "$results/home"
 echo "Searching with $entrapment_proteome as entrapment"
@@ -106,6 +106,7 @@ if [ "$rescoring" = no ]; then exit 0; fi
 echo "Rescoring"
 note_model "$results/entrapment/model.txt"
 for_each_run rescore_entrapment
+rescore_jointly "$results/entrapment/joint.idXML" "$results/entrapment/indexed"/*.idXML
 for_each_foreign rescore_foreign
 python3 "$here/entrapment.py" "$here/runs.tsv" "$results" | tee "$results/entrapment/table.md"
 python3 "$here/leakage.py" "$here/runs.tsv" "$here/foreign.tsv" "$results/leakage" | tee "$results/leakage/table.md"

@@ -10,6 +10,7 @@ import gzip
 import math
 import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import PurePath
 from typing import NamedTuple
 
 
@@ -37,14 +38,24 @@ def number(text):
 
 def readIdentifications(path):
     """Yield the identifications of an idXML (plain or gzip) in file order."""
+    for _, identification in readIdentificationsOfRuns(path):
+        yield identification
+
+
+def readIdentificationsOfRuns(path):
+    """readIdentifications() with the run of each: the base name of the first file in spectra_data, "" where it is not stated."""
+    run = ""
     with (gzip.open(path) if str(path).endswith(".gz") else open(path, "rb")) as stream:
         for _, element in ElementTree.iterparse(stream):
+            if element.tag == "ProteinIdentification":
+                own = {u.get("name"): u.get("value") for u in element.findall("UserParam")}
+                run = PurePath(own.get("spectra_data", "").strip("[]").split(",")[0]).stem
             if element.tag != "PeptideIdentification":
                 continue
             own = {u.get("name"): u.get("value") for u in element.findall("UserParam")}
             hits = [readHit(h) for h in element.findall("PeptideHit")]
-            yield Identification(element.get("spectrum_reference") or own.get("spectrum_reference", ""),
-                                 element.get("score_type"), element.get("higher_score_better") == "true", hits)
+            yield run, Identification(element.get("spectrum_reference") or own.get("spectrum_reference", ""),
+                                      element.get("score_type"), element.get("higher_score_better") == "true", hits)
             element.clear()
 
 

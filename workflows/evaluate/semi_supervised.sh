@@ -32,17 +32,6 @@ annotate_run() {
     "${options[@]}" -mode annotate -write_features all
 }
 
-# join_runs <search>: joint/<search>.idXML, all searches rescored in one file by the default method
-join_runs() {
-  local joined="$folder/joint/$1.searched.idXML" files=("$results/searched"/*."$1".idXML) run spectra=() options
-  for run in "${files[@]}"; do spectra+=("$results/spectra/$(basename "$run" ".$1.idXML").mzML"); done
-  method=auto model_options
-  step "IDMerger: $1" "$joined" "${files[@]}" -- IDMerger -in "${files[@]}" -out @out -no_progress
-  step "PSMFormer: all runs, $1" "$folder/joint/$1.idXML" "$psmformer" "$joined" "${spectra[@]}" "${rescoring_inputs[@]}" -- \
-    "$psmformer" -in "$joined" -in_spectra "${spectra[@]}" -out @out -threads 2 -no_progress "${options[@]}"
-  python3 "$here/joint.py" "$folder/joint/$1.idXML" | tee "$folder/$1.joint.md"
-}
-
 check_programs PSMFeatureExtractor IDMerger python3
 for program in "$psmformer" "$counts"; do
   [ -x "$program" ] || stop "there is no program $program; run share/setup/build.sh"
@@ -57,5 +46,6 @@ for search in "${searches[@]}"; do
     echo "$search $option"
     "$counts" ${option:+"$option"} "${files[@]}" | tee "$folder/$search${option/#-/.}.tsv"
   done
-  join_runs "$search"
+  rescore_jointly "$folder/joint/$search.idXML" "$results/searched"/*."$search".idXML
+  python3 "$here/joint.py" "$folder/joint/$search.idXML" | tee "$folder/$search.joint.md"
 done

@@ -128,6 +128,23 @@ class TestAcceptedCounts(unittest.TestCase):
         self.assertEqual(acceptedCounts(ranked, 0.0, 0), {"a": [1, 1], "b": [2, 1]})
 
 
+class TestJoint(unittest.TestCase):
+    IDENTIFICATION = """<PeptideIdentification score_type="q" higher_score_better="{}" spectrum_reference="scan=1">
+<PeptideHit score="{}" sequence="{}" charge="2"><UserParam type="string" name="target_decoy" value="target"/></PeptideHit>
+</PeptideIdentification>"""
+    RUN = """<IdentificationRun><ProteinIdentification score_type=""><UserParam type="stringList" name="spectra_data"
+ value="[{}]"/></ProteinIdentification>{}</IdentificationRun>"""
+
+    def test_each_identification_is_judged_by_the_proteins_of_its_run(self):
+        spaces = {"a": searchSpace({"AAAAAAAAK"}, {"PEPTLDEK"}), "b": searchSpace({"PEPTLDEK"}, {"AAAAAAAAK"})}
+        hit = self.IDENTIFICATION.format("true", "1.5", "PEPTIDEK")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "joint.idXML")
+            path.write_text("<IdXML>" + self.RUN.format("/data/b.mzML", hit) + self.RUN.format("a.mzML", hit + hit) + "</IdXML>")
+            found = entrapment.readJoint(path, spaces)
+        self.assertEqual(found, [Entry(1.5, OWN, "b", ("b", 0)), Entry(1.5, FOREIGN, "a", ("a", 1)), Entry(1.5, FOREIGN, "a", ("a", 2))])
+
+
 class TestEstimate(unittest.TestCase):
     def test_combined_estimate_of_one_run(self):
         self.assertAlmostEqual(estimate({"a": [98, 2]}, {"a": 0.5}), 2 * (1 + 1 / 0.5) / 100)

@@ -80,6 +80,19 @@ class TestTwins(unittest.TestCase):
             self.assertNotIn("GVFR", own)
 
 
+class TestReading(unittest.TestCase):
+    def test_the_best_hits_of_one_file_know_their_runs(self):
+        identification = """<PeptideIdentification score_type="s" higher_score_better="true" spectrum_reference="scan=1">
+<PeptideHit score="2" sequence="PEPTIDEK" charge="2"/><PeptideHit score="3" sequence="PEPTIDER" charge="2"/></PeptideIdentification>"""
+        run = """<IdentificationRun><ProteinIdentification score_type=""><UserParam name="spectra_data" value="[x/{}.mzML]"/>
+</ProteinIdentification>{}</IdentificationRun>"""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "joint.idXML").write_text("<IdXML>" + run.format("b", identification) + run.format("a", identification) + "</IdXML>")
+            found = list(twin_entrapment.bestOfRuns(Path(folder), twin_entrapment.JOINT, ["a", "b"]))
+        self.assertEqual([(goodness, hit.sequence, name, spectrum) for goodness, hit, name, spectrum in found],
+                         [(3.0, "PEPTIDER", "b", ("b", 0)), (3.0, "PEPTIDER", "a", ("a", 1))])
+
+
 class TestEstimates(unittest.TestCase):
     def test_only_the_best_psm_of_a_peptide_counts_and_a_decoy_of_its_key_beside_it(self):
         first, second, decoy = Entry(2.0, OWN, "a", ("a", 1), "K"), Entry(1.0, OWN, "a", ("a", 2), "K"), Entry(0.0, DECOY, "a", ("a", 3), "K")

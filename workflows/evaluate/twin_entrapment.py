@@ -3,7 +3,8 @@
 """How many accepted targets are false, by shuffled twins: twin_entrapment.py RUNS.tsv FOLDER SEED...
 
 As entrapment.py, with a twin of every protein (twins.py) in the place of a foreign proteome, and a search of every run for
-each seed: FOLDER/twins/<seed>/indexed (engine's score) and rescored (PSMFormer). r is the number of twin keys per own key that
+each seed: FOLDER/twins/<seed>/indexed (engine's score), rescored (PSMFormer:logit) and joint.idXML (all runs rescored in one file by
+PSMFormer's default method). r is the number of twin keys per own key that
 the search looks at, nearly 1. Two estimates (Wen et al. 2025, doi:10.1038/s41592-025-02719-x), of N_E accepted twins and N_T
 accepted own ones:
   combined  N_E (1 + 1/r) / (N_T + N_E), of PSMs and of peptides (the best PSM of each key of a run);
@@ -20,7 +21,7 @@ from typing import NamedTuple
 
 from bootstrap import draws, interval
 from entrapment import DECOY, FOREIGN, LEVEL, OWN, acceptedCounts, acceptedEnd, estimate, inOrder, kindOf, searchSpace
-from psm_lists import peptideKey
+from psm_lists import peptideKey, ranked, readIdentificationsOfRuns
 from search_space import isInRange, readLimits
 from table import LIMITS, PSEUDO_COUNTS, bestHits
 from twins import twinOfProtein
@@ -28,7 +29,8 @@ from twins import twinOfProtein
 from digest import tryptic  # of ../training, which search_space.py has made importable
 from exclusion import read_fasta
 
-SCORES = {"engine": ("indexed", "main"), "logit": ("rescored", "PSMFormer:logit"), "PSMFormer": ("rescored", "PSMFormer:score")}
+SCORES = {"engine": ("indexed", "main"), "logit": ("rescored", "PSMFormer:logit")}
+JOINT = "PSMFormer:score, one file"
 ESTIMATES = ("combined, PSMs", "combined, peptides", "paired, peptides")
 BOOTSTRAP_SAMPLES = 200
 
@@ -99,17 +101,28 @@ def measure(searches, limit, pseudo_count):
     return accepted, [(value, *interval(column, LEVEL)) for value, column in zip(here, zip(*means))]
 
 
-def readSearch(folder, databases, seed, score):
+def bestOfRuns(folder, score, runs):
+    """Yields (goodness, hit, run, spectrum) of the best hits by one of SCORES or JOINT; FOLDER is that of a seed."""
+    if score == JOINT:
+        for number, (run, identification) in enumerate(readIdentificationsOfRuns(folder / "joint.idXML")):
+            for goodness, hit in ranked([identification], "main"):
+                yield goodness, hit, run, (run, number)
+        return
     stage, name = SCORES[score]
-    entries, ratios, own_keys = [], {}, {}
+    for run in runs:
+        for goodness, hit, spectrum in bestHits(folder / stage / f"{run}.idXML", name, run):
+            yield goodness, hit, run, spectrum
+
+
+def readSearch(folder, databases, seed, score):
+    spaces, own_keys = {}, {}
     for run, database in databases.items():
         limits = readLimits(folder / "twins" / seed / "indexed" / f"{run}.idXML")
         own_keys[run], own = pairs(folder / "databases" / f"{database}.targets.fasta", limits, seed)
-        space = searchSpace(own, own_keys[run])
-        ratios[run] = space.ratio()
-        entries += [Entry(goodness, kindOf(hit, space), run, spectrum, peptideKey(hit.sequence)) for goodness, hit, spectrum in
-                    bestHits(folder / "twins" / seed / stage / f"{run}.idXML", name, run)]
-    return Search(inOrder(entries), ratios, own_keys)
+        spaces[run] = searchSpace(own, own_keys[run])
+    entries = [Entry(goodness, kindOf(hit, spaces[run]), run, spectrum, peptideKey(hit.sequence))
+               for goodness, hit, run, spectrum in bestOfRuns(folder / "twins" / seed, score, databases)]
+    return Search(inOrder(entries), {run: space.ratio() for run, space in spaces.items()}, own_keys)
 
 
 def main(runs_path, folder, seeds):
@@ -117,7 +130,7 @@ def main(runs_path, folder, seeds):
     print(f"Shuffled twins, {len(seeds)} seeds: estimated share of false ones among accepted targets (95 % interval)\n")
     print("| score | FDR | formula | accepted | " + " | ".join(ESTIMATES) + " |\n" + "|---" * (4 + len(ESTIMATES)) + "|")
     lines = ["score\tfdr\tpseudo_count\taccepted\testimate\tmean\tlow\thigh"]
-    for score in SCORES:
+    for score in (*SCORES, JOINT):
         searches = [readSearch(folder, databases, seed, score) for seed in seeds]
         for limit in LIMITS:
             for pseudo_count in PSEUDO_COUNTS:

@@ -4,7 +4,7 @@
 #   workflows/evaluate/twins.sh [--search-only] [--seeds N] [folder]
 # Every run is searched once for each of N seeds (default 10): about an hour a seed on two busy cores. Searches are kept; give
 # fewer seeds for a first look. Results go to the folder (default build/evaluate): twins/<seed>/, twins/table.{md,tsv}.
-# PSMFORMER_SHARED, PSMFORMER and PSMFORMER_MODEL are those of run.sh; PSMFORMER_METHOD is PSMFormer's -method (auto).
+# PSMFORMER_SHARED, PSMFORMER and PSMFORMER_MODEL are those of run.sh.
 set -euo pipefail
 
 # shellcheck source=workflows/evaluate/common.sh
@@ -12,8 +12,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 rescoring=yes
 n_seeds=10
-# shellcheck disable=SC2034 # used by model_options
-method="${PSMFORMER_METHOD:-auto}"
 
 parse_arguments() {
   while [ $# -gt 0 ]; do
@@ -48,12 +46,15 @@ rescore_twins() {
 }
 
 parse_arguments "$@"
-check_programs CometAdapter comet-ms python3
+check_programs CometAdapter comet-ms IDMerger python3
 [ "$rescoring" = no ] || [ -x "$psmformer" ] || stop "there is no tool $psmformer; run share/setup/build.sh tools, or use --search-only."
 use_private_openms_home "$results/home"
 for ((seed = 1; seed <= n_seeds; ++seed)); do for_each_run search_twins "$seed"; done
 if [ "$rescoring" = no ]; then exit 0; fi
 note_model "$results/twins/model.txt"
-for ((seed = 1; seed <= n_seeds; ++seed)); do for_each_run rescore_twins "$seed"; done
+for ((seed = 1; seed <= n_seeds; ++seed)); do
+  for_each_run rescore_twins "$seed"
+  rescore_jointly "$results/twins/$seed/joint.idXML" "$results/twins/$seed/indexed"/*.idXML
+done
 mapfile -t seeds < <(seq "$n_seeds")
 python3 "$here/twin_entrapment.py" "$here/runs.tsv" "$results" "${seeds[@]}" | tee "$results/twins/table.md"
