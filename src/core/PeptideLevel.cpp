@@ -41,7 +41,7 @@ namespace psmformer
     }
   }
 
-  std::string decoyPairKey(const std::string& residues, std::vector<double> modification_masses)
+  std::string decoyPairKey(const std::string& residues, const std::vector<double>& modification_masses)
   {
     constexpr double STEPS = 1000.0; // to a Da
     std::vector<long> masses;

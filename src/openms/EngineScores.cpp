@@ -113,6 +113,7 @@ namespace psmformer
       for (const auto& hit : identification.getHits())
       {
         std::vector<double> values;
+        values.reserve(scores.names.size());
         scores.main_score.back().push_back(
             are_comparable ? oriented(hit.getScore(), identification.isHigherScoreBetter(), types.begin()->second)
                            : NOT_KNOWN);

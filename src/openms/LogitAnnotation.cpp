@@ -33,6 +33,7 @@ namespace psmformer
   std::vector<std::string> namesOfFeatures(bool all)
   {
     std::vector<std::string> names;
+    names.reserve(NETWORK_FEATURES.size() + (all ? psmFeatures().size() + 2 : 0));
     for (const std::string& name : NETWORK_FEATURES)
     {
       names.push_back("PSMFormer:" + name);

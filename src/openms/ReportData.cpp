@@ -62,6 +62,7 @@ namespace psmformer
         const bool per_run = !runs.empty() && recordedValue(runs.front(), "per_run") == "true";
         const CompetitionLists lists = competitionLists(assignment_, per_run);
         std::vector<std::string> engines;
+        engines.reserve(runs.size());
         for (const auto& run : runs)
         {
           engines.emplace_back(run.getSearchEngine());
@@ -138,7 +139,7 @@ namespace psmformer
           return plural(report_.join.scored(), "hit") + " scored; without decoys there is no FDR";
         }
         const std::size_t n_after = report_.counts.back().decoys_over_targets[0];
-        const std::string text = plural(n_after, "PSM") + " at 1 % FDR";
+        std::string text = plural(n_after, "PSM") + " at 1 % FDR";
         if (rankings_.size() < 2)
         {
           return text;

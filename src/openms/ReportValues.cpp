@@ -80,6 +80,7 @@ namespace psmformer
           continue;
         }
         std::vector<std::string> of_runs;
+        of_runs.reserve(runs.size());
         for (const auto& other : runs)
         {
           of_runs.push_back(recordedValue(other, name));
@@ -116,6 +117,7 @@ namespace psmformer
   {
     MassErrors errors;
     std::vector<std::string> units;
+    units.reserve(runs.size());
     for (const auto& run : runs)
     {
       units.push_back(recordedValue(run, "fragment_tolerance_unit"));

@@ -56,6 +56,7 @@ namespace psmformer
                       const RunAssignment& assignment, std::vector<MethodUsed>& methods)
     {
       std::vector<std::size_t> runs;
+      runs.reserve(list.size());
       for (const std::size_t i : list)
       {
         runs.push_back(assignment.run_of_identification[i]);

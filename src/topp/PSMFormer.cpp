@@ -219,7 +219,7 @@ namespace
       const psmformer::BorrowedFeatures borrowed(runs, asked_for, rescoring.featureNames());
       const auto seed = static_cast<std::uint64_t>(static_cast<Int>(getIntOption_("seed")));
       const psmformer::PreviousScores previous = psmformer::readPreviousScores(identifications, seed);
-      const auto report = rescoring.rescore(runs, identifications, spectra, scorer, provenance(scorer));
+      auto report = rescoring.rescore(runs, identifications, spectra, scorer, provenance(scorer));
       storeReport(outputs, psmformer::collectReport(runs, identifications, spectra, previous, report), report_template);
       borrowed.giveBack(runs, identifications);
       return report;

@@ -16,7 +16,7 @@ namespace psmformer
 
   /// What a target peptidoform and its reversed or shuffled decoy have in common: the pairing key of the residues and
   /// the masses of the modifications (rounded to 0.001 Da), whatever their places.
-  std::string decoyPairKey(const std::string& residues, std::vector<double> modification_masses);
+  std::string decoyPairKey(const std::string& residues, const std::vector<double>& modification_masses);
 
   /// Estimates q-values of peptidoforms by target-decoy competition, (D + 1) / T.
   ///
