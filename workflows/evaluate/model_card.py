@@ -13,7 +13,9 @@ from pathlib import Path
 
 SEARCHES = ("tryptic", "unspecific", "modifications", "xtandem", "simple")
 COUNTS = ("1% D/T", "1% (D+1)/T", "5% D/T")
-REPORTS = (("False targets by entrapment", "entrapment/table.md", "entrapment.sh"),
+REPORTS = (("Default method, tryptic searches in one file", "semi_supervised/tryptic.joint.md", "semi_supervised.sh"),
+           ("Default method, unspecific searches in one file", "semi_supervised/unspecific.joint.md", "semi_supervised.sh --hard"),
+           ("False targets by entrapment", "entrapment/table.md", "entrapment.sh"),
            ("Can the model tell decoys from false targets?", "leakage/table.md", "entrapment.sh"),
            ("Fine-tuning in folds on the run itself", "tuned/table.md", "fine_tune.sh"))
 

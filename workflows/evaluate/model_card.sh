@@ -20,7 +20,7 @@ export PSMFORMER_MODEL="$training/base.safetensors"
 [ -s "$PSMFORMER_MODEL" ] || stop "there is no model $PSMFORMER_MODEL; train it: workflows/training/train_base.sh"
 
 # measured <part>: whether it is to be measured
-measured() { [[ " ${PSMFORMER_PARTS:-runs held_out entrapment tuned performance} " == *" $1 "* ]]; }
+measured() { [[ " ${PSMFORMER_PARTS:-runs joint held_out entrapment tuned performance} " == *" $1 "* ]]; }
 
 held_out() {
   local folder="$results/held_out" proteins="$spectra/naturals.fasta" peaks
@@ -35,6 +35,7 @@ held_out() {
 
 {
   if measured runs; then "$here/run.sh" "$results"; fi
+  if measured joint; then "$here/semi_supervised.sh" "$results"; fi
   if measured held_out; then held_out; fi
   if measured entrapment; then "$here/entrapment.sh" "$results"; fi
   if measured tuned; then "$here/fine_tune.sh" "$results"; fi
