@@ -77,16 +77,16 @@ rescore_with_model() {
 
 # rescore_jointly <output> <idXML>...: all runs in one file, by the default method; an idXML is named <run>.*.idXML
 rescore_jointly() {
-  local output=$1 joined="${1%.idXML}.searched.idXML" searched spectra=() options
+  local output=$1 joined="${1%.idXML}.searched.idXML" searched mzml_files=() options
   shift
   for searched in "$@"; do
     searched=$(basename "$searched" .idXML)
-    spectra+=("$results/spectra/${searched%%.*}.mzML")
+    mzml_files+=("$results/spectra/${searched%%.*}.mzML")
   done
   method=auto model_options
   step "IDMerger: $(basename "$joined")" "$joined" "$@" -- IDMerger -in "$@" -out @out -no_progress
-  step "PSMFormer: all runs in one file" "$output" "$psmformer" "$joined" "${spectra[@]}" "${rescoring_inputs[@]}" -- \
-    "$psmformer" -in "$joined" -in_spectra "${spectra[@]}" -out @out -threads 2 -no_progress "${options[@]}" -unscored remove
+  step "PSMFormer: all runs in one file" "$output" "$psmformer" "$joined" "${mzml_files[@]}" "${rescoring_inputs[@]}" -- \
+    "$psmformer" -in "$joined" -in_spectra "${mzml_files[@]}" -out @out -threads 2 -no_progress "${options[@]}" -unscored remove
 }
 
 # Another model means another result: its name and content are kept in a file that rescored files depend on.
