@@ -256,10 +256,7 @@ namespace psmformer
              std::all_of(folds.begin(), folds.end(),
                          [&](const FoldChoice& fold) { return fold.source == folds.front().source; });
     }
-  }
 
-  namespace
-  {
     /// Puts hits without the score of the engine that their fold is ranked by below all others.
     void finish(std::vector<double>& scores)
     {

@@ -3,6 +3,7 @@
 #include <PSMFormer/openms/AnnotatedSpectra.h>
 
 #include <support/ExpectError.h>
+#include <support/SharedData.h>
 #include <support/TempDir.h>
 #include <support/ToolRunner.h>
 
@@ -305,11 +306,7 @@ namespace psmformer
 
   TEST(AnnotatedSpectra, RealFilesAreReadInFull)
   {
-    const char* shared = std::getenv("PSMFORMER_SHARED");
-    const std::filesystem::path folder =
-        (shared != nullptr ? std::filesystem::path(shared)
-                           : std::filesystem::path(PSMFORMER_REPOSITORY) / "../shared") /
-        "data/annotated";
+    const std::filesystem::path folder = test::sharedData("annotated");
     if (!std::filesystem::exists(folder))
     {
       GTEST_SKIP() << "SKIPPED: no ../shared";

@@ -3,6 +3,7 @@
 
 #include <PSMFormer/core/TargetDecoy.h>
 
+#include <support/ChangeHits.h>
 #include <support/ExpectError.h>
 #include <support/ExplainedIntensityScorer.h>
 #include <support/TempDir.h>
@@ -77,16 +78,6 @@ namespace psmformer
         auto hits = run_.identifications[i].getHits();
         hits[0].setCharge(0);
         run_.identifications[i].setHits(hits);
-      }
-
-      template <typename Change> void changeHits(const Change& change)
-      {
-        for (auto& identification : run_.identifications)
-        {
-          auto hits = identification.getHits();
-          std::for_each(hits.begin(), hits.end(), change);
-          identification.setHits(hits);
-        }
       }
 
       test::TempDir folder_;
@@ -300,7 +291,7 @@ namespace psmformer
 
   TEST_F(PSMRescoringTest, WithoutDecoysThereAreScoresButNoQValues)
   {
-    changeHits([](auto& hit) { hit.removeMetaValue("target_decoy"); });
+    test::changeHits(run_, [](auto& hit) { hit.removeMetaValue("target_decoy"); });
     const RescoringReport report = rescore();
     EXPECT_FALSE(report.has_decoys);
     EXPECT_THAT(report.counts, IsEmpty());

@@ -8,6 +8,7 @@
 #include <PSMFormer/openms/AnnotatedSpectra.h>
 
 #include <support/ExplainedIntensityScorer.h>
+#include <support/SharedData.h>
 
 #include <gtest/gtest.h>
 
@@ -115,11 +116,7 @@ namespace psmformer
 
   TEST(RealSpectraStatistics, MoreTruePeptidesAndFewFalseOnes)
   {
-    const char* shared = std::getenv("PSMFORMER_SHARED");
-    const std::filesystem::path folder =
-        (shared != nullptr ? std::filesystem::path(shared)
-                           : std::filesystem::path(PSMFORMER_REPOSITORY) / "../shared") /
-        "data/annotated";
+    const std::filesystem::path folder = test::sharedData("annotated");
     if (!std::filesystem::exists(folder))
     {
       GTEST_SKIP() << "SKIPPED: no ../shared";

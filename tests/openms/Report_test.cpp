@@ -6,6 +6,7 @@
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/Files.h>
 
+#include <support/ChangeHits.h>
 #include <support/ExpectError.h>
 #include <support/ExplainedIntensityScorer.h>
 #include <support/TempDir.h>
@@ -41,16 +42,6 @@ namespace psmformer
         const PreviousScores previous = readPreviousScores(identifications_, 1);
         report_ = rescoring_.rescore(runs_, identifications_, files, test::ExplainedIntensityScorer(), {});
         return collectReport(runs_, identifications_, files, previous, report_);
-      }
-
-      template <typename Change> void changeHits(const Change& change)
-      {
-        for (auto& identification : run_.identifications)
-        {
-          auto hits = identification.getHits();
-          std::for_each(hits.begin(), hits.end(), change);
-          identification.setHits(hits);
-        }
       }
 
       test::TempDir folder_;
@@ -117,7 +108,7 @@ namespace psmformer
 
   TEST_F(Report, WithoutDecoysItSaysWhatIsMissing)
   {
-    changeHits([](OpenMS::PeptideHit& hit) { hit.removeMetaValue("target_decoy"); });
+    test::changeHits(run_, [](OpenMS::PeptideHit& hit) { hit.removeMetaValue("target_decoy"); });
     const ReportData data = collect();
     const Json json = Json::parse(data.json);
     EXPECT_EQ(data.headline, "80 hits scored; without decoys there is no FDR");

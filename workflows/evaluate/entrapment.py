@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bootstrap import draws, interval
-from psm_lists import peptideKey, ranked, readIdentificationsOfRuns
+from psm_lists import bestHitsOfRuns, peptideKey, readColumns
 from search_space import keysInRange, readLimits
 from table import LIMITS, PSEUDO_COUNTS, bestHits
 
@@ -125,6 +125,11 @@ def digestOf(path, limits):
     return frozenset(keysInRange([path], limits))
 
 
+def readDatabases(runs_path):
+    """{run: its database}"""
+    return {run: database for run, database, *_ in readColumns(runs_path)}
+
+
 def readRun(folder, run, database):
     """(search space, {score: entries})"""
     searched = folder / "entrapment" / "indexed" / f"{run}.idXML"
@@ -138,9 +143,7 @@ def readRun(folder, run, database):
 
 def readJoint(path, spaces):
     """The entries of all runs in one file, by its main score."""
-    return [Entry(goodness, kindOf(hit, spaces[run]), run, (run, number))
-            for number, (run, identification) in enumerate(readIdentificationsOfRuns(path))
-            for goodness, hit in ranked([identification], "main")]
+    return [Entry(goodness, kindOf(hit, spaces[run]), run, spectrum) for goodness, hit, run, spectrum in bestHitsOfRuns(path, "main")]
 
 
 def cells(row):
@@ -153,7 +156,7 @@ def printRows(label, ratio, score, rows):
 
 
 def main(runs_path, folder):
-    databases = dict(line.split("\t")[:2] for line in open(runs_path) if line.strip() and not line.startswith("#"))
+    databases = readDatabases(runs_path)
     print(f"Entrapment with {ENTRAPMENT_PROTEOME}: accepted own + foreign PSMs, estimated share of false ones (95 % interval)\n")
     print("| run | r | score | FDR | D/T accepted | D/T false | (D+1)/T accepted | (D+1)/T false |\n" + "|---" * 8 + "|")
     lines, ratios, spaces = ["run\tr\tscore\tfdr\tpseudo_count\town\tforeign\testimate\tlow\thigh"], {}, {}

@@ -9,6 +9,7 @@ Prints target PSMs at 1 and 5 % FDR (D/T) of the tryptic searches of each run an
 import sys
 from pathlib import Path
 
+from psm_lists import readColumns
 from table import LIMITS, Scored, bestHits, count, gainInterval, inOrder
 
 
@@ -33,7 +34,7 @@ def row(label, scores):
 
 
 def main(runs_path, folder):
-    names = [line.split()[0] for line in open(runs_path) if line.strip() and not line.startswith("#")]
+    names = [columns[0] for columns in readColumns(runs_path)]
     runs = [readRun(folder, name) for name in names]
     print("Target PSMs (D/T): engine / model / fine-tuned model\n")
     print("| run | 1 % | 5 % | gain by fine-tuning at 1 % |\n| --- | --- | --- | --- |")

@@ -7,21 +7,15 @@ what the score gains on the two others at 1 % (D/T), with 95 % intervals by boot
 """
 import sys
 
-from psm_lists import ranked, readIdentifications
+from psm_lists import bestHitsOfRuns
 from table import LIMITS, PSEUDO_COUNTS, Scored, count, gainInterval, inOrder
 
 SCORES = {"engine": "-expect", "logit": "PSMFormer:logit", "PSMFormer:score": "PSMFormer:score"}
 
 
-def bestHits(identifications, score):
-    """ranked() with the number of the identification as its spectrum: several runs may use one native ID."""
-    return inOrder([(goodness, hit, number) for number, identification in enumerate(identifications)
-                    for goodness, hit in ranked([identification], score)])
-
-
 def main(path):
-    identifications = list(readIdentifications(path))
-    lists = {name: bestHits(identifications, score) for name, score in SCORES.items()}
+    lists = {name: inOrder([(goodness, hit, spectrum) for goodness, hit, _, spectrum in bestHitsOfRuns(path, score)])
+             for name, score in SCORES.items()}
     if not lists["engine"]:
         sys.exit(f"joint.py: {path} has no meta value 'expect'; rescore a search by Comet with -mode replace.")
     settings = [(limit, pseudo_count) for limit in LIMITS for pseudo_count in PSEUDO_COUNTS]

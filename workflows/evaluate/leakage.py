@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bootstrap import draws, interval
-from psm_lists import ranked, readIdentifications
+from psm_lists import ranked, readColumns, readIdentifications
 
 LOGIT = "PSMFormer:logit"
 BOOTSTRAP_SAMPLES, LEVEL = 1000, 0.99
@@ -98,11 +98,6 @@ def measure(hits):
     groups = tieGroups(hits)
     n_targets = sum(hit.target for hit in hits)
     return Row(n_targets, len(hits) - n_targets, areaUnderCurve(groups), *areaInterval(groups))
-
-
-def readColumns(path):
-    with open(path, encoding="ascii") as lines:
-        return [line.rstrip("\n").split("\t") for line in lines if line.strip() and not line.startswith("#")]
 
 
 def searchesOf(runs_path, foreign_path):

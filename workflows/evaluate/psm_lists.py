@@ -28,6 +28,12 @@ class Identification(NamedTuple):
     hits: list
 
 
+def readColumns(path):
+    """The lines of a table such as runs.tsv as lists of their columns, without comments."""
+    with open(path, encoding="ascii") as lines:
+        return [line.rstrip("\n").split("\t") for line in lines if line.strip() and not line.startswith("#")]
+
+
 def number(text):
     """The text as a float, or None."""
     try:
@@ -91,6 +97,16 @@ def ranked(identifications, score):
             best.append(max(scored, key=lambda entry: entry[0]))
     best.sort(key=lambda entry: (-entry[0], entry[1].target))
     return best
+
+
+def bestHitsOfRuns(path, score):
+    """Yields (goodness, hit, run, spectrum) of the best hit of each identification of a file that may hold several runs.
+
+    The spectrum is (run, number of the identification): runs may use one native ID.
+    """
+    for number, (run, identification) in enumerate(readIdentificationsOfRuns(path)):
+        for goodness, hit in ranked([identification], score):
+            yield goodness, hit, run, (run, number)
 
 
 def accepted(best, limit, pseudo_count=0):

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from bootstrap import draws, interval
-from psm_lists import accepted, ranked, readIdentifications
+from psm_lists import accepted, ranked, readColumns, readIdentifications
 
 LIMITS = (0.01, 0.05)
 PSEUDO_COUNTS = (0, 1)
@@ -106,7 +106,7 @@ def printRow(label, search, scored):
 
 
 def main(runs_path, folder):
-    fragmentation = {c[0]: c[-1] for c in (line.split() for line in open(runs_path)) if c and c[0] != "#"}
+    fragmentation = {columns[0]: columns[-1] for columns in readColumns(runs_path)}
     headers = ["1% D/T", "1% (D+1)/T", "5% D/T", "5% (D+1)/T", "1% filtered"]
     print("Target PSMs, engine score / PSMFormer logit; 'filtered' is FalseDiscoveryRate and IDFilter (D/T)\n")
     print(f"{'run':<14}{'search':<15}{'spectra':>8}  " + "".join(f"{h:>15}" for h in headers))

@@ -20,8 +20,8 @@ from statistics import mean
 from typing import NamedTuple
 
 from bootstrap import draws, interval
-from entrapment import DECOY, FOREIGN, LEVEL, OWN, acceptedCounts, acceptedEnd, estimate, inOrder, kindOf, searchSpace
-from psm_lists import peptideKey, ranked, readIdentificationsOfRuns
+from entrapment import DECOY, FOREIGN, LEVEL, OWN, acceptedCounts, acceptedEnd, estimate, inOrder, kindOf, readDatabases, searchSpace
+from psm_lists import bestHitsOfRuns, peptideKey
 from search_space import isInRange, readLimits
 from table import LIMITS, PSEUDO_COUNTS, bestHits
 from twins import twinOfProtein
@@ -104,9 +104,7 @@ def measure(searches, limit, pseudo_count):
 def bestOfRuns(folder, score, runs):
     """Yields (goodness, hit, run, spectrum) of the best hits by one of SCORES or JOINT; FOLDER is that of a seed."""
     if score == JOINT:
-        for number, (run, identification) in enumerate(readIdentificationsOfRuns(folder / "joint.idXML")):
-            for goodness, hit in ranked([identification], "main"):
-                yield goodness, hit, run, (run, number)
+        yield from bestHitsOfRuns(folder / "joint.idXML", "main")
         return
     stage, name = SCORES[score]
     for run in runs:
@@ -126,7 +124,7 @@ def readSearch(folder, databases, seed, score):
 
 
 def main(runs_path, folder, seeds):
-    databases = dict(line.split("\t")[:2] for line in open(runs_path) if line.strip() and not line.startswith("#"))
+    databases = readDatabases(runs_path)
     print(f"Shuffled twins, {len(seeds)} seeds: estimated share of false ones among accepted targets (95 % interval)\n")
     print("| score | FDR | formula | accepted | " + " | ".join(ESTIMATES) + " |\n" + "|---" * (4 + len(ESTIMATES)) + "|")
     lines = ["score\tfdr\tpseudo_count\taccepted\testimate\tmean\tlow\thigh"]

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How many of the accepted targets are false, by shuffled twins of the proteins (twins.py, twin_entrapment.py).
 #   workflows/evaluate/twins.sh [--search-only] [--seeds N] [folder]
-# Every run is searched once for each of N seeds (default 10): about an hour a seed on two busy cores. Searches are kept; give
-# fewer seeds for a first look. Results go to the folder (default build/evaluate): twins/<seed>/, twins/table.{md,tsv}.
+# Every run is searched once for each of N seeds (default 10). Searches are kept; give fewer seeds for a first look. Results go to the folder (default build/evaluate): twins/<seed>/, twins/table.{md,tsv}.
 # PSMFORMER_SHARED, PSMFORMER and PSMFORMER_MODEL are those of run.sh.
 set -euo pipefail
 
