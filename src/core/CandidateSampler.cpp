@@ -83,7 +83,10 @@ namespace psmformer
     {
       negatives.add(other);
     }
-    std::vector<Peptide> drawn = pool.draw(positive, mix.natural_drawn, mix.mass_tolerance, random);
+    // No number is drawn for a share of 0, so that it leaves the others as they were without it.
+    const bool any_end = mix.any_end_share > 0.0 && random.uniform() < mix.any_end_share;
+    std::vector<Peptide> drawn =
+        pool.draw(positive, mix.natural_drawn, mix.mass_tolerance, random, any_end ? DrawnEnds::ANY : DrawnEnds::ALIKE);
     for (const Peptide& natural : naturalNegatives(spectrum, std::move(drawn), mix, channels, max_peaks))
     {
       negatives.add(natural);

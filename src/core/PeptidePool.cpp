@@ -139,8 +139,8 @@ namespace psmformer
     }
   }
 
-  std::vector<Peptide> PeptidePool::draw(const Peptide& like, std::size_t count, double tolerance_da,
-                                         Random& random) const
+  std::vector<Peptide> PeptidePool::draw(const Peptide& like, std::size_t count, double tolerance_da, Random& random,
+                                         DrawnEnds ends) const
   {
     const std::vector<VariableModification> variable = variableModifications(like, fixed_);
     double mass = monoisotopicMass(like) - like.n_term_modification - like.c_term_modification;
@@ -150,13 +150,15 @@ namespace psmformer
     }
     const auto first = std::lower_bound(masses_.begin(), masses_.end(), mass - tolerance_da);
     const auto last = std::upper_bound(first, masses_.end(), mass + tolerance_da);
-    // In a random order, those that end like `like` first.
+    // In a random order, those that may be drawn first.
     std::vector<std::size_t> window(static_cast<std::size_t>(last - first));
     std::iota(window.begin(), window.end(), static_cast<std::size_t>(first - masses_.begin()));
     const bool is_tryptic = endsInLysineOrArginine(like.residues);
     const auto others =
-        std::stable_partition(window.begin(), window.end(),
-                              [&](std::size_t i) { return endsInLysineOrArginine(sequences_[i]) == is_tryptic; });
+        ends == DrawnEnds::ANY
+            ? window.end()
+            : std::stable_partition(window.begin(), window.end(),
+                                    [&](std::size_t i) { return endsInLysineOrArginine(sequences_[i]) == is_tryptic; });
     const auto n_alike = static_cast<std::size_t>(others - window.begin());
 
     std::vector<Peptide> drawn;

@@ -67,19 +67,33 @@ namespace psmformer
       {
         text << count << ' ';
       }
-      for (const double number : {parameters.learning_rate,        parameters.weight_decay,
-                                  parameters.warmup_share,         parameters.max_gradient_norm,
-                                  parameters.listwise_weight,      parameters.match_weight,
-                                  parameters.positive_weight,      parameters.spectral_angle_weight,
-                                  parameters.contrastive_weight,   parameters.initial_temperature,
-                                  parameters.relocated_share,      parameters.foreign_share,
-                                  parameters.recharged_share,      parameters.unexplained_share,
-                                  parameters.same_mass_ppm,        parameters.mass_jitter,
-                                  parameters.min_tolerance_factor, parameters.max_tolerance_factor,
-                                  augmentation.peak_dropout,       augmentation.intensity_jitter,
-                                  augmentation.mz_offset,          augmentation.mz_jitter,
-                                  augmentation.noise_peaks,        augmentation.hidden_activation,
-                                  augmentation.thinned_share,      mix.mass_tolerance})
+      for (const double number : {parameters.learning_rate,
+                                  parameters.weight_decay,
+                                  parameters.warmup_share,
+                                  parameters.max_gradient_norm,
+                                  parameters.listwise_weight,
+                                  parameters.match_weight,
+                                  parameters.positive_weight,
+                                  parameters.spectral_angle_weight,
+                                  parameters.contrastive_weight,
+                                  parameters.initial_temperature,
+                                  parameters.relocated_share,
+                                  parameters.foreign_share,
+                                  parameters.recharged_share,
+                                  parameters.unexplained_share,
+                                  parameters.same_mass_ppm,
+                                  parameters.mass_jitter,
+                                  parameters.min_tolerance_factor,
+                                  parameters.max_tolerance_factor,
+                                  augmentation.peak_dropout,
+                                  augmentation.intensity_jitter,
+                                  augmentation.mz_offset,
+                                  augmentation.mz_jitter,
+                                  augmentation.noise_peaks,
+                                  augmentation.hidden_activation,
+                                  augmentation.thinned_share,
+                                  mix.mass_tolerance,
+                                  mix.any_end_share})
       {
         text << number << ' ';
       }
@@ -113,6 +127,7 @@ namespace psmformer
     checkRange(isShare(parameters.foreign_share), "foreign_share", share);
     checkRange(isShare(parameters.recharged_share), "recharged_share", share);
     checkRange(isShare(parameters.unexplained_share), "unexplained_share", share);
+    checkRange(isShare(parameters.negatives.any_end_share), "any_end_share", share);
     checkRange(parameters.max_gradient_norm > 0.0, "max_gradient_norm", positive);
     checkRange(parameters.positive_weight > 0.0, "positive_weight", positive);
     checkRange(parameters.initial_temperature >= 0.01, "initial_temperature", "at least 0.01");

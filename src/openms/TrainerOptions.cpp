@@ -31,6 +31,8 @@ namespace psmformer
           {prefix + "natural_drawn", &mix.natural_drawn, 0, "Equal-mass natural peptides that are looked at."},
           {prefix + "natural_hardest", &mix.natural_hardest, 0, "Of these, the ones with the most matched intensity."},
           {prefix + "natural_random", &mix.natural_random, 0, "Of these, others."},
+          {prefix + "any_end_share", &mix.any_end_share, 0,
+           "Share of the spectra whose natural negatives end anywhere, as of a search without an enzyme."},
           {prefix + "shuffled", &mix.shuffled, 0, "Peptides with their inner residues shuffled."},
           {prefix + "swapped", &mix.swapped, 0, "Peptides with two neighbouring residues swapped."},
           {prefix + "reversed", &mix.reversed, 0, "Peptides with their inner residues reversed."},

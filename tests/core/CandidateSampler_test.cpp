@@ -108,6 +108,28 @@ namespace psmformer
       EXPECT_GT(shares.size(), 2U); // easy and hard ones
     }
 
+    TEST(CandidateSampler, NaturalOnesEndAnywhereInTheShareAskedFor)
+    {
+      const PeptidePool pool({"DAEFGKH", "DAEFKGH", "DAEGFKH", "DAFEGHK", "DAFGEHK", "DGFAEHK"}, DataPart::TRAINING);
+      NegativeMix mix = nothing();
+      mix.natural_drawn = mix.natural_random = 100;
+      const auto countOfTrials = [&](double share)
+      {
+        mix.any_end_share = share;
+        int n_any = 0;
+        for (std::uint64_t seed = 0; seed < 100; ++seed)
+        {
+          const std::vector<Peptide> negatives = draw(mix, pool, seed);
+          n_any += static_cast<int>(std::any_of(negatives.begin(), negatives.end(),
+                                                [](const Peptide& p) { return p.residues.back() == 'H'; }));
+        }
+        return n_any;
+      };
+      EXPECT_EQ(countOfTrials(0.0), 0);
+      EXPECT_NEAR(countOfTrials(0.5), 50, 20);
+      EXPECT_EQ(countOfTrials(1.0), 100);
+    }
+
     TEST(CandidateSampler, OtherCandidatesAreTakenUnlessTheyCannotBeToldApart)
     {
       const std::vector<Peptide> others = {makePeptide("GGGGGK"), makePeptide("AIDEK"), makePeptide("WWWWK")};

@@ -125,6 +125,21 @@ namespace psmformer
       EXPECT_EQ(pool.draw(makePeptide("NADEFK"), 1000, 57.1, random).size(), sequences.size());
     }
 
+    TEST(PeptidePool, DrawsAnyEndWhenAsked)
+    {
+      Random random(55);
+      const std::vector<std::string> sequences = permutations("ADEFGK");
+      const PeptidePool pool(sequences, DataPart::TRAINING);
+      const std::vector<Peptide> all = pool.draw(makePeptide("NADEFK"), 1000, 57.1, random, DrawnEnds::ANY);
+      EXPECT_EQ(all.size(), ofPart(sequences, DataPart::TRAINING).size());
+      const std::vector<std::string> some =
+          residuesOf(pool.draw(makePeptide("NADEFK"), 30, 57.1, random, DrawnEnds::ANY));
+      ASSERT_EQ(some.size(), 30U);
+      const auto n_tryptic = std::count_if(some.begin(), some.end(), isTryptic); // 5 are expected
+      EXPECT_GT(n_tryptic, 0);
+      EXPECT_LT(n_tryptic, 15);
+    }
+
     TEST(PeptidePool, DrawsEveryPeptideEquallyOften)
     {
       Random random(53);

@@ -21,6 +21,7 @@ namespace psmformer
     std::size_t swapped = 1;
     std::size_t reversed = 1;
     std::size_t substituted = 0;
+    double any_end_share = 0.0;   ///< of the positives whose natural negatives end anywhere, not as they do
     double mass_tolerance = 0.05; ///< Da; how far the mass of a natural or substituted one may be from the positive's
   };
 

@@ -11,6 +11,13 @@
 
 namespace psmformer
 {
+  /// Which ends drawn peptides may have.
+  enum class DrawnEnds
+  {
+    ALIKE, ///< K or R when the given peptide has one of them, and otherwise neither
+    ANY    ///< as they are in the pool, as of a search without an enzyme
+  };
+
   /// Peptides of natural proteins, sorted by mass: where same-mass negatives come from.
   class PeptidePool
   {
@@ -26,10 +33,10 @@ namespace psmformer
     ///
     /// Variable modifications of `like` (its modification masses beyond the fixed ones) are placed on residues of the
     /// same letter of the drawn peptide, and its terminal ones on the same terminus; a peptide that lacks the letters
-    /// is passed over. All drawn peptides end in K or R when `like` does, and otherwise none; where the pool has no
-    /// such peptide of the mass, the others are drawn. So the end does not tell true from false when peptides of
-    /// trypsin and others are trained on together.
-    std::vector<Peptide> draw(const Peptide& like, std::size_t count, double tolerance_da, Random& random) const;
+    /// is passed over. With DrawnEnds::ALIKE the end does not tell true from false when peptides of trypsin and others
+    /// are trained on together; where the pool has no such peptide of the mass, the others are drawn.
+    std::vector<Peptide> draw(const Peptide& like, std::size_t count, double tolerance_da, Random& random,
+                              DrawnEnds ends = DrawnEnds::ALIKE) const;
 
   private:
     std::vector<std::string> sequences_; ///< sorted by mass
