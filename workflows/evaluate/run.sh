@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs the whole chain on every evaluation run and prints what the engine and PSMFormer accept.
-#   workflows/evaluate/run.sh [--search-only] [--hard] [folder]
+#   workflows/evaluate/run.sh [--search-only] [--unspecific] [--modifications] [folder]
 #   --search-only   no rescoring; makes the searched idXML files and identified_keys.txt
-#   --hard          also the two larger search spaces (unspecific cleavage; five variable modifications): hours
+#   --unspecific    also a search without an enzyme
+#   --modifications also a search with five variable modifications; both take hours
 # Results go to the folder (default build/evaluate): searched/<run>.<search>.idXML, rescored/, accepted/, table.txt,
 # table.tsv, identified_keys.txt. Searches are kept, so that a new model or tool is evaluated in minutes.
 # PSMFORMER_SHARED names the folder that holds data/runs and data/fasta (default: shared, beside the repository);
@@ -21,8 +22,8 @@ parse_arguments() {
   for argument in "$@"; do
     case "$argument" in
       --search-only) rescoring=no ;;
-      --hard) searches+=(unspecific modifications) ;;
-      -*) stop "there is no option $argument; the options are --search-only and --hard." ;;
+      --unspecific | --modifications) searches+=("${argument#--}") ;;
+      -*) stop "there is no option $argument; the options are --search-only, --unspecific and --modifications." ;;
       *) results=$argument ;;
     esac
   done

@@ -3,7 +3,7 @@
 # What semi-supervised rescoring accepts on the evaluation runs: by the engine's score, the logit, and models that are
 # trained with the engine's features alone and with all; each run by itself, and all of them in one file.
 #   workflows/evaluate/semi_supervised.sh [--hard] [folder]
-#   --hard   also the searches that run.sh --hard makes
+#   --hard   also the searches without an enzyme and with many modifications, of the runs that they were made of
 # Needs the searches of run.sh in the folder (default build/evaluate). Results go to semi_supervised/: extracted/ (with the
 # features of PSMFeatureExtractor), annotated/, <search>.tsv, <search>.without_extra_features.tsv (the engine's main score
 # alone), joint/ (all searches in one file, as PSMFormer rescores it), <search>.joint.md. PSMFORMER_SHARED, PSMFORMER and PSMFORMER_MODEL are those of run.sh.
