@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Measures a trained model in every way there is and writes its card.
 #   workflows/evaluate/model_card.sh <folder of the training> <folder of the training spectra> [folder of results]
-# The folder of the training holds base.safetensors and the MODEL_CARD.md that PSMFormerTrainer wrote, the folder of the
+# The folder of the training holds the model, one .safetensors, and the MODEL_CARD.md that PSMFormerTrainer wrote, the folder of the
 # training spectra is that of workflows/training/prepare.sh and distil.sh. Prints the card; notes.md in the folder of the
 # training comes first in it. Searches are made where they are missing. PSMFORMER_SHARED and PSMFORMER are those of run.sh;
 # PSMFORMER_PARTS names the measurements (default: all), those that are left out are as they were made before.
@@ -16,8 +16,9 @@ training=$1
 spectra=$2
 results="${3:-$results}"
 programs="$(dirname "$psmformer")"
-export PSMFORMER_MODEL="$training/base.safetensors"
-[ -s "$PSMFORMER_MODEL" ] || stop "there is no model $PSMFORMER_MODEL; train it: workflows/training/train_base.sh"
+models=("$training"/*.safetensors)
+export PSMFORMER_MODEL=${models[0]}
+[ -s "$PSMFORMER_MODEL" ] || stop "there is no model in $training; train it: workflows/training/train.sh"
 
 # measured <part>: whether it is to be measured
 measured() { [[ " ${PSMFORMER_PARTS:-runs joint held_out entrapment tuned performance} " == *" $1 "* ]]; }

@@ -34,7 +34,7 @@ def parse_options(text):
     return options
 
 
-def common_options(path=HERE.parent / "base_options.txt"):
+def common_options(path=HERE.parent / "options.txt"):
     """The options that all configurations share: those of the base model, for one epoch on one core."""
     lines = Path(path).read_text(encoding="ascii").splitlines()
     return parse_options(" ".join([BUDGET, *(line for line in lines if not line.startswith("#"))]))

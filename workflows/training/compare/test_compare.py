@@ -78,7 +78,7 @@ class Configurations(unittest.TestCase):
             keys.write_text("PEPTIDE\n")
             trainer.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
             trainer.chmod(0o755)
-            printed = subprocess.run(["bash", HERE.parent / "train_base.sh", spectra, Path(folder, "out")],
+            printed = subprocess.run(["bash", HERE.parent / "train.sh", "base", spectra, Path(folder, "out")],
                                      env={**os.environ, "PSMFORMER_TRAINER": str(trainer), "PSMFORMER_KEYS": str(keys)},
                                      check=True, capture_output=True, text=True).stdout
         of_base = settings.parse_options(printed)

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Trains the base model from the files that prepare.sh and distil.sh make.
-#   workflows/training/train_base.sh [folder of training spectra] [output folder]
+# Trains a model that is shipped from the files that prepare.sh and distil.sh make.
+#   workflows/training/train.sh base|tiny [folder of training spectra] [output folder]
 # The training writes checkpoints and goes on from them when it is started again. The same files, seed, number of
 # threads (PSMFORMER_THREADS, default 1) and OpenBLAS kernel give the same weights. PSMFORMER_TRAINER names the tool
 # (default: build/release/bin/PSMFormerTrainer), PSMFORMER_KEYS the list of peptide keys identified in the evaluation runs, which are not trained on.
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-spectra="${1:-$repository/build/training}"
-out="${2:-$repository/checkpoints/base}"
+preset="${1:-}"
+spectra="${2:-$repository/build/training}"
+out="${3:-$repository/checkpoints/$preset}"
 trainer="${PSMFORMER_TRAINER:-$repository/build/release/bin/PSMFormerTrainer}"
 keys="${PSMFORMER_KEYS:-$repository/build/evaluate/identified_keys.txt}"
 
@@ -18,10 +19,11 @@ PHOSPHO_PERCENT=10
 PREDICTED_PERCENT=22
 
 stop() {
-  echo "train_base.sh: $1" >&2
+  echo "train.sh: $1" >&2
   exit 1
 }
 
+[[ "$preset" =~ ^(base|tiny)$ ]] || stop "name the model first, base or tiny."
 [ -x "$trainer" ] || stop "there is no $trainer; build it: cmake --preset release && cmake --build --preset release"
 [ -s "$spectra/real_hcd.mgf.gz" ] || stop "there are no spectra in $spectra; make them: workflows/training/prepare.sh"
 [ -s "$keys" ] || stop "there is no list of keys $keys; make it: workflows/evaluate/run.sh --search-only"
@@ -46,13 +48,13 @@ for predicted in "$spectra"/predicted_{hcd,iontrap}.mgf.gz; do
 done
 
 # One word an entry, without the comment.
-mapfile -t options < <(grep -v '^#' "$(dirname "${BASH_SOURCE[0]}")/base_options.txt" | tr ' ' '\n')
+mapfile -t options < <(grep -v '^#' "$(dirname "${BASH_SOURCE[0]}")/options.txt" | tr ' ' '\n')
 
 exec "$trainer" \
   -in_annotated "${measured[@]}" "${measured[@]}" "${made[@]}" \
   -in_fasta "$spectra/naturals.fasta" -in_exclude "$keys" \
-  -preset base -model_name base -model_version "${PSMFORMER_MODEL_VERSION:-0.3.0}" -seed 1 \
+  -preset "$preset" -model_name "$preset" -model_version "${PSMFORMER_MODEL_VERSION:-0.3.0}" -seed 1 \
   -threads "${PSMFORMER_THREADS:-1}" \
   -training:epochs "${PSMFORMER_EPOCHS:-5}" "${options[@]}" \
   -checkpoint "$out/training.checkpoint" -resume \
-  -out_model "$out/base.safetensors" -out_log "$out/loss.tsv" -out_keys "$out/keys.txt"
+  -out_model "$out/$preset.safetensors" -out_log "$out/loss.tsv" -out_keys "$out/keys.txt"
