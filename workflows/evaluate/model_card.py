@@ -4,7 +4,8 @@
 
 CARD is the one that PSMFormerTrainer wrote. FOLDER is that of the evaluations; a part whose file is not there is named
 as not measured: table.tsv and table.txt (run.sh), held_out/ (model_card.sh), entrapment/table.md and leakage/table.md
-(entrapment.sh), tuned/table.md (fine_tune.sh), performance/performance.txt (performance.py). SOURCES.tsv are the ledgers
+(entrapment.sh), tuned/table.md (fine_tune.sh), compare/ (what ../training/compare printed), performance/performance.txt
+(performance.py). SOURCES.tsv are the ledgers
 of prepare.sh and distil.sh; NOTES.md is what a person has to say, and comes first.
 """
 import csv
@@ -17,7 +18,10 @@ REPORTS = (("Default method, tryptic searches in one file", "semi_supervised/try
            ("Default method, unspecific searches in one file", "semi_supervised/unspecific.joint.md", "semi_supervised.sh --hard"),
            ("False targets by entrapment", "entrapment/table.md", "entrapment.sh"),
            ("Can the model tell decoys from false targets?", "leakage/table.md", "entrapment.sh"),
-           ("Fine-tuning in folds on the run itself", "tuned/table.md", "fine_tune.sh"))
+           ("Fine-tuning in folds on the run itself", "tuned/table.md", "fine_tune.sh"),
+           ("Baselines without a network", "compare/baselines.md", "../training/compare/baselines.sh"),
+           ("Sizes, parts and losses of the network at a small budget", "compare/comparison.md",
+            "../training/compare/comparison_table.py"))
 
 
 def table(head, rows):
