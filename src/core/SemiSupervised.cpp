@@ -16,6 +16,8 @@ namespace psmformer
 {
   namespace
   {
+    /// Folds that are ranked by different scores lose more than this when they are merged.
+    constexpr double TIE = 0.02;
     constexpr double ACCEPTED = 0.01;      ///< FDR by which scores are compared
     constexpr double PLAUSIBLE = 0.05;     ///< FDR of the targets that training needs
     constexpr std::size_t N_DIVISIONS = 3; ///< of a training part, to score its hits by models that have not seen them
@@ -213,14 +215,15 @@ namespace psmformer
       FoldChoice choose(const Fold& fold, const std::vector<double>& unseen) const
       {
         FoldChoice choice;
-        std::size_t most = 0;
+        std::size_t most = 0; // the logit takes it, and with it the ties
         for (const auto& [source, score] :
              {std::make_pair(ScoreSource::LOGIT, &logit_), std::make_pair(ScoreSource::LINEAR, &unseen),
               std::make_pair(ScoreSource::ENGINE, &engine_)})
         {
           const std::size_t accepted = competition_.bestHits(fold.training, *score).countTargets(ACCEPTED);
           choice.accepted[static_cast<std::size_t>(source)] = accepted;
-          if (accepted > most)
+          const double tie = choice.source == ScoreSource::LOGIT ? TIE : 0.0;
+          if (static_cast<double>(accepted) > (1.0 + tie) * static_cast<double>(most))
           {
             most = accepted;
             choice.source = source;

@@ -5,6 +5,7 @@
 #include "RescoringNotes.h"
 
 #include <PSMFormer/core/PSMFeatures.h>
+#include <PSMFormer/core/SpectrumNull.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +16,34 @@ namespace psmformer
   {
     /// Promised to users: differences below this, between machines or batch sizes, do not change a ranking.
     constexpr double LOGIT_STEPS = 1e4; // to a unit
-    const std::vector<std::string> NETWORK_FEATURES = {"logit", "cosine", "spectral_angle"};
+    const std::vector<std::string> NETWORK_FEATURES = {"logit", "calibrated_logit", "cosine", "spectral_angle"};
     const char* const TRAINED_MODIFICATIONS = "trained_modifications";
     const char* const DELTA_NEXT = "delta_next"; // the last feature
+
+    std::vector<double> rounded(const std::vector<double>& logits)
+    {
+      std::vector<double> result(logits.size());
+      std::transform(logits.begin(), logits.end(), result.begin(),
+                     [](double logit) { return std::round(logit * LOGIT_STEPS) / LOGIT_STEPS; });
+      return result;
+    }
+
+    /// Below all of them.
+    double floorOf(const std::vector<double>& logits)
+    {
+      return logits.empty() ? 0.0 : *std::min_element(logits.begin(), logits.end()) - 1.0;
+    }
+
+    /// Logits less what chance explains of their spectra, rounded; the logits where that was not asked for.
+    std::vector<double> calibratedLogits(const MatchScores& scores)
+    {
+      std::vector<double> calibrated = rounded(scores.logit);
+      for (std::size_t m = 0; m < scores.null_logit.size(); ++m)
+      {
+        calibrated[m] -= NULL_WEIGHT * scores.null_logit[m];
+      }
+      return rounded(calibrated);
+    }
 
     /// The distance of each logit to that of the next candidate of the spectrum; 0 where there is none that is scored.
     void setDistances(const std::vector<std::size_t>& order, std::vector<HitAnnotation>& hits)
@@ -57,16 +83,15 @@ namespace psmformer
     annotation.feature_names = namesOfFeatures(choice.all_features);
     annotation.retention_time = joined.retention_time;
     const auto& matches = joined.table.matches;
-    std::vector<double> rounded(matches.size());
-    std::transform(scores.logit.begin(), scores.logit.end(), rounded.begin(),
-                   [](double logit) { return std::round(logit * LOGIT_STEPS) / LOGIT_STEPS; });
-    const double floor = rounded.empty() ? 0.0 : *std::min_element(rounded.begin(), rounded.end()) - 1.0;
+    const std::vector<double> calibrated = calibratedLogits(scores);
+    const double floor = floorOf(calibrated);
 
     HitAnnotation unscored;
     unscored.score = floor;
     unscored.features.assign(annotation.feature_names.size(), 0.0);
-    unscored.features[0] = floor;
-    unscored.features[1] = -1.0; // the least similar
+    unscored.features[0] = floorOf(rounded(scores.logit));
+    unscored.features[1] = floor;
+    unscored.features[2] = -1.0; // the least similar
     for (const auto& statuses : joined.status)
     {
       annotation.hits.emplace_back(statuses.size(), unscored);
@@ -81,8 +106,8 @@ namespace psmformer
     for (std::size_t m = 0; m < matches.size(); ++m)
     {
       HitAnnotation& hit = annotation.hits[matches[m].origin.identification][matches[m].origin.hit];
-      hit.score = rounded[m];
-      hit.features = {scores.logit[m], scores.cosine[m], scores.spectral_angle[m]};
+      hit.score = calibrated[m];
+      hit.features = {scores.logit[m], calibrated[m], scores.cosine[m], scores.spectral_angle[m]};
       if (choice.all_features)
       {
         hit.features.insert(hit.features.end(), features[m].begin(), features[m].end());

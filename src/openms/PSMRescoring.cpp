@@ -8,6 +8,7 @@
 
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/ModelManifest.h>
+#include <PSMFormer/core/SpectrumNull.h>
 
 #include <algorithm>
 #include <cmath>
@@ -93,6 +94,11 @@ namespace psmformer
     defaults_.setValue("seed", 1, "Decides ties between hits of one spectrum, and divides peptides into folds.",
                        advanced);
     defaults_.setMinInt("seed", 0);
+    defaults_.setValue("null_shuffles", 5,
+                       "Shuffled candidates of each identification, at least, whose mean logit tells what chance "
+                       "explains of the spectrum and calibrates the logit; 0: the logit as it is.",
+                       advanced);
+    defaults_.setMinInt("null_shuffles", 0);
     defaults_.setValue("accept_profile", "false", "Go on although all spectra are profile data.", advanced);
     defaults_.setValidStrings("accept_profile", choices({"true", "false"}));
     defaultsToParam_();
@@ -118,6 +124,7 @@ namespace psmformer
     per_run_ = text("per_run") == "true";
     strict_ = text("strict") == "true";
     accept_profile_ = text("accept_profile") == "true";
+    n_shuffles_ = static_cast<std::size_t>(static_cast<int>(param_.getValue("null_shuffles")));
     seed_ = static_cast<std::uint64_t>(static_cast<int>(param_.getValue("seed")));
   }
 
@@ -156,6 +163,7 @@ namespace psmformer
                                             {"per_run", std::string(per_run_ ? "true" : "false")},
                                             {"fdr_formula", std::string("(D+1)/T")},
                                             {"seed", static_cast<int>(seed_)},
+                                            {"null_shuffles", static_cast<int>(n_shuffles_)},
                                             {"num_scored", static_cast<int>(n_scored)},
                                             {"num_unscored", static_cast<int>(joined.report.n_hits - n_scored)}};
     if (!used.fold_scores.empty())
@@ -195,7 +203,7 @@ namespace psmformer
     join.fragment_tolerance = fragment_tolerance_;
     join.accept_profile = accept_profile_;
     join.log_type = getLogType();
-    const JoinedMatches joined = joinMatches(runs, identifications, assignment, inputs, join);
+    JoinedMatches joined = joinMatches(runs, identifications, assignment, inputs, join);
     report.join = joined.report;
     refuseUnscored(joined.report);
     noteUntrained(joined.table, inputs, report);
@@ -204,8 +212,8 @@ namespace psmformer
     if (!joined.table.matches.empty())
     {
       startProgress(0, static_cast<OpenMS::SignedSize>(joined.table.matches.size()), "scoring matches");
-      scores =
-          scorer.score(joined.table, [this](std::size_t done) { setProgress(static_cast<OpenMS::SignedSize>(done)); });
+      scores = scoreWithNull(scorer, joined.table, n_shuffles_,
+                             [this](std::size_t done) { setProgress(static_cast<OpenMS::SignedSize>(done)); });
       endProgress();
     }
     StatisticsRules statistics;

@@ -14,7 +14,7 @@ namespace psmformer
   void noteUntrained(const MatchTable& table, const ModelInputs& inputs, RescoringReport& report);
 
   /// Name of the counts by the logit where another score is PSMFormer:score.
-  inline const char* const LOGIT_COUNTS = "PSMFormer:logit";
+  inline const char* const LOGIT_COUNTS = "PSMFormer:calibrated_logit";
 
   /// Adds one warning where fewer PSMs are accepted than by the previous score, and a note where (D + 1) / T cannot
   /// reach a threshold.

@@ -15,7 +15,8 @@
 // many natural ones as a search without an enzyme would meet: that NUMBER of peptides cut anywhere is drawn from all
 // proteins. As after a search engine, those that explain most of the intensity are scored. Printed for each source,
 // each charge and all: the share of true peptides whose logit is above all but 1 % of the false hits of all spectra
-// (one threshold for all, since an FDR has one).
+// (one threshold for all, since an FDR has one). Then the same of all spectra for logits calibrated with several
+// weights of the mean logit of shuffled candidates (SpectrumNull.h), of the five best that a search hands on.
 #include "FalsePeptides.h"
 #include "HeldOut.h"
 #include "HeldOutScorer.h"
@@ -24,6 +25,7 @@
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/IonEvidence.h>
 #include <PSMFormer/core/PeptideKey.h>
+#include <PSMFormer/core/SpectrumNull.h>
 #include <PSMFormer/openms/AnnotatedSpectra.h>
 
 #include <algorithm>
@@ -31,8 +33,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +56,8 @@ namespace
     int charge = 0;
     std::size_t true_match = 0;
     std::size_t foreign_begin = 0;
+    std::size_t null_begin = 0; ///< shuffles of the true peptide and its best rivals
+    std::size_t foreign_null_begin = 0;
     std::size_t end = 0;
   };
 
@@ -62,6 +68,14 @@ namespace
     double of_true = 0.0;
     double of_rival = 0.0;
     double of_foreign = 0.0;
+    double null = 0.0;
+    double foreign_null = 0.0;
+
+    /// As PSMFormer calibrates with this weight.
+    Logits calibrated(double weight) const
+    {
+      return {source, charge, of_true - weight * null, of_rival - weight * null, of_foreign - weight * foreign_null};
+    }
   };
 
   void addMatches(MatchTable& table, const Spectrum& spectrum, const std::vector<Peptide>& peptides, int charge)
@@ -91,6 +105,19 @@ namespace
     return nullptr;
   }
 
+  /// Shuffles of the first candidates.
+  std::vector<Peptide> shufflesOf(std::vector<Peptide> candidates)
+  {
+    constexpr std::size_t N_HITS = 5; // of a search
+    candidates.resize(std::min(N_HITS, candidates.size()));
+    std::vector<Peptide> all;
+    for (std::vector<Peptide>& shuffled : shuffledCandidates(candidates, N_HITS))
+    {
+      std::move(shuffled.begin(), shuffled.end(), std::back_inserter(all));
+    }
+    return all;
+  }
+
   using FalsePeptides = std::vector<Peptide> (*)(const Peptide& like, const PeptidePool& pool, Random& random);
 
   std::optional<Entry> addEntry(MatchTable& table, const std::vector<TrainingExample>& examples, std::size_t index,
@@ -114,11 +141,15 @@ namespace
     {
       return std::nullopt;
     }
-    Entry entry{example.source, example.charge, table.matches.size(), 0, 0};
+    Entry entry{example.source, example.charge, table.matches.size(), 0, 0, 0, 0};
     rivals.insert(rivals.begin(), example.peptide);
     addMatches(table, example.spectrum, rivals, example.charge);
     entry.foreign_begin = table.matches.size();
     addMatches(table, moved, foreign, example.charge);
+    entry.null_begin = table.matches.size();
+    addMatches(table, example.spectrum, shufflesOf(rivals), example.charge);
+    entry.foreign_null_begin = table.matches.size();
+    addMatches(table, moved, shufflesOf(foreign), example.charge);
     entry.end = table.matches.size();
     return entry;
   }
@@ -129,9 +160,19 @@ namespace
     {
       return logit.begin() + static_cast<std::ptrdiff_t>(match);
     };
-    return {entry.source, entry.charge, logit[entry.true_match],
+    const auto mean = [&](std::size_t begin, std::size_t end)
+    {
+      constexpr double WITHOUT_SHUFFLES = -6.0; // about the mean of all; for peptides that have no other order
+      return begin == end ? WITHOUT_SHUFFLES
+                          : std::accumulate(at(begin), at(end), 0.0) / static_cast<double>(end - begin);
+    };
+    return {entry.source,
+            entry.charge,
+            logit[entry.true_match],
             *std::max_element(at(entry.true_match + 1), at(entry.foreign_begin)),
-            *std::max_element(at(entry.foreign_begin), at(entry.end))};
+            *std::max_element(at(entry.foreign_begin), at(entry.null_begin)),
+            mean(entry.null_begin, entry.foreign_null_begin),
+            mean(entry.foreign_null_begin, entry.end)};
   }
 
   /// The logit above which FALSE_SHARE of the false hits lie.
@@ -173,6 +214,33 @@ namespace
     for (const auto& [name, group] : groups)
     {
       print(name, group, rival_threshold, foreign_threshold);
+    }
+  }
+
+  void printCalibrated(const std::vector<Logits>& logits)
+  {
+    std::printf("weight of the null\ttrue_above_both\ttrue_above_rival\ttrue_above_foreign\n");
+    for (const double weight : {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8})
+    {
+      std::vector<double> of_true;
+      std::vector<double> rivals;
+      std::vector<double> foreign;
+      for (const Logits& l : logits)
+      {
+        const Logits calibrated = l.calibrated(weight);
+        of_true.push_back(calibrated.of_true);
+        rivals.push_back(calibrated.of_rival);
+        foreign.push_back(calibrated.of_foreign);
+      }
+      const auto shareAbove = [&](double limit)
+      {
+        const auto n = std::count_if(of_true.begin(), of_true.end(), [&](double value) { return value > limit; });
+        return 100.0 * static_cast<double>(n) / static_cast<double>(of_true.size());
+      };
+      const double rival = threshold(rivals);
+      const double other = threshold(foreign);
+      std::printf("calibrated %.1f\t%.1f\t%.1f\t%.1f\n", weight, shareAbove(std::max(rival, other)), shareAbove(rival),
+                  shareAbove(other));
     }
   }
 
@@ -235,6 +303,7 @@ namespace
     }
     require(!logits.empty(), ErrorKind::INVALID_INPUT, "There is no spectrum of this part of the data in the files.");
     printTable(logits);
+    printCalibrated(logits);
     std::printf("left out for want of false peptides: %zu\n", left_out);
     scorer.printSpeed();
   }

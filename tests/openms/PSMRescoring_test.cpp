@@ -125,7 +125,7 @@ namespace psmformer
         before.insert(run_.identifications[i].getHits()[h].getScore());
         after.insert(static_cast<double>(hit(i, h).getMetaValue("expect")));
         EXPECT_EQ(hit(i, h).getMetaValue("PSMFormer:status"), "scored");
-        EXPECT_DOUBLE_EQ(hit(i, h).getScore(), std::round(number(hit(i, h), "logit") * 1e4) / 1e4);
+        EXPECT_DOUBLE_EQ(hit(i, h).getScore(), number(hit(i, h), "calibrated_logit"));
       }
       EXPECT_EQ(before, after) << "the score of the engine stays";
       EXPECT_GE(hit(i, 0).getScore(), hit(i, 1).getScore());
@@ -310,7 +310,7 @@ namespace psmformer
       makeUnscorable(0);
       const RescoringReport report = rescore();
       EXPECT_EQ(report.feature_names, rescoring_.featureNames());
-      EXPECT_EQ(report.feature_names.size() > 3, choice == "all");
+      EXPECT_EQ(report.feature_names.size() > 4, choice == "all");
       for (const auto& identification : identifications_)
       {
         for (const auto& hit : identification.getHits())

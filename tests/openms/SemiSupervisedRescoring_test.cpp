@@ -110,10 +110,10 @@ namespace psmformer
   {
     const Outcome outcome = rescore(largeRun());
     EXPECT_EQ(outcome.recorded("PSMFormer:method"), "semi_supervised");
-    EXPECT_THAT(outcome.recorded("PSMFormer:fold_scores"), HasSubstr("linear"));
+    EXPECT_EQ(outcome.recorded("PSMFormer:fold_scores"), "logit,logit,logit") << "it tells all apart; others tie";
     EXPECT_THAT(outcome.report.notes, Contains(HasSubstr("Semi-supervised rescoring of all runs; score of each fold")));
     ASSERT_THAT(outcome.report.counts, SizeIs(3));
-    EXPECT_EQ(outcome.report.counts[1].score, "PSMFormer:logit");
+    EXPECT_EQ(outcome.report.counts[1].score, "PSMFormer:calibrated_logit");
     EXPECT_EQ(outcome.report.counts[2].score, "PSMFormer:score");
     EXPECT_GE(outcome.report.counts[2].decoys_over_targets[0], 290U);
     const Outcome pretrained = rescore(largeRun(), {{"method", "pretrained"}});
@@ -169,7 +169,7 @@ namespace psmformer
             EXPECT_EQ(name.find(made_from_labels), std::string::npos) << name << " after " << method;
           }
         }
-        EXPECT_EQ(outcome.report.feature_names.size(), features == "all" ? 32U : 3U);
+        EXPECT_EQ(outcome.report.feature_names.size(), features == "all" ? 33U : 4U);
       }
     }
     // Whatever the method: features are the same.

@@ -39,6 +39,7 @@ namespace psmformer
     std::vector<double> logit;  ///< higher is better; rounded to 1e-4 before anything is ranked by it
     std::vector<double> cosine; ///< similarity of the spectrum and the peptide vector, in [-1, 1]
     std::vector<double>
-        spectral_angle; ///< of predicted and measured fragment intensities, in [0, 1], higher is more alike
+        spectral_angle;             ///< of predicted and measured fragment intensities, in [0, 1], higher is more alike
+    std::vector<double> null_logit; ///< mean logit of false peptides of the spectrum; empty when none were scored
   };
 }

@@ -39,7 +39,7 @@ namespace psmformer
     bool has_decoys = false;
     std::size_t n_targets = 0; ///< best hits that compete
     std::size_t n_decoys = 0;
-    std::vector<AcceptedCounts> counts; ///< the previous score (when comparable), the logit (when others are the
+    std::vector<AcceptedCounts> counts; ///< the previous score (when comparable), the calibrated logit (when others are
                                         ///< score), PSMFormer:score; empty without decoys
     std::array<double, 3> score_quartiles = {0.0, 0.0, 0.0}; ///< of PSMFormer:score over the scored hits
     std::vector<std::string> warnings;
@@ -83,6 +83,7 @@ namespace psmformer
     bool strict_ = false;
     bool accept_profile_ = false;
     std::uint64_t seed_ = 1;
+    std::size_t n_shuffles_ = 0;
     std::string method_;
   };
 }
