@@ -66,7 +66,7 @@ class TestPages(unittest.TestCase):
                                          " ".join(entry.get("value") for entry in item))
 
     def test_links_lead_somewhere(self):
-        for page in [*ROOT.glob("share/doc/*.md"), ROOT / "README.md", ROOT / "workflows/README.md"]:
+        for page in [*ROOT.glob("share/doc/*.md"), *ROOT.glob("share/packaging/*.md"), ROOT / "README.md", ROOT / "workflows/README.md"]:
             for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
                 if not target.startswith("http"):
                     with self.subTest(page=page.name, link=target):
