@@ -2,24 +2,11 @@
 # cpack makes a Debian package of the component tools: cpack --config build/release/CPackConfig.cmake -B build/package
 include_guard(GLOBAL)
 
-# psmformer_license_field(<variable> <file>): a licence as the field of a Debian copyright file
-function(psmformer_license_field variable file)
-  file(READ "${file}" text)
-  string(STRIP "${text}" text)
-  string(REGEX REPLACE "\r?\n" "\n " text " ${text}")
-  string(REGEX REPLACE "\n[ \t]*(\n|$)" "\n .\\1" text "${text}")
-  set(${variable} "${text}" PARENT_SCOPE)
-endfunction()
-
 set(PSMFORMER_MAINTAINER "The PSMFormer developers <psmformer@example.org>" CACHE STRING
   "Name and mail address of who distributes the Debian package")
 file(STRINGS ${PROJECT_SOURCE_DIR}/CITATION.cff release_date REGEX "^date-released: ")
 string(REGEX REPLACE "^date-released: *" "" release_date "${release_date}")
 configure_file(${PROJECT_SOURCE_DIR}/share/packaging/finish_deb.cmake.in ${PROJECT_BINARY_DIR}/finish_deb.cmake @ONLY)
-
-psmformer_license_field(BSD_3_CLAUSE ${PROJECT_SOURCE_DIR}/LICENSE)
-psmformer_license_field(MIT ${PROJECT_SOURCE_DIR}/share/PSMFormer/report/uPlot.LICENSE)
-configure_file(${PROJECT_SOURCE_DIR}/share/packaging/copyright.in ${PROJECT_BINARY_DIR}/copyright @ONLY)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME psmformer)
