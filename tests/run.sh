@@ -12,7 +12,7 @@ build="$repository/build/release"
 
 stop() { printf 'run.sh: %s\n0 passed, 1 failed\n' "$1"; exit 1; }
 
-sections=(build demo test)
+sections=(build demo package test)
 selection=(-LE '^slow$')
 if [ "${1:-}" = --full ]; then
   shift

@@ -10,7 +10,7 @@ function(psmformer_forbid_link target)
   endif()
   get_target_property(libraries ${target} LINK_LIBRARIES)
   foreach(forbidden IN LISTS ARGN)
-    if("${forbidden}" IN_LIST libraries)
+    if("${libraries}" MATCHES "(^|[;:>,])${forbidden}($|[;:>,])") # alone or in a generator expression
       message(FATAL_ERROR "${target} must not link ${forbidden}: core <- model <- openms <- tools, arrows only downward.")
     endif()
   endforeach()

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Configures and builds a preset in build/<preset>; "release" unless another is named.
 #   share/setup/build.sh tools   PSMFormer alone; needs the packages of section build
+#   share/setup/build.sh package both tools, and a Debian package of them in build/package; needs the section package as well
 #   share/setup/build.sh all     with tests and benchmarks; needs section test as well
 #   share/setup/build.sh preset <preset> [target...]   targets of another preset; it is only configured when none is named
 set -euo pipefail
@@ -47,11 +48,28 @@ configure_tools() {
   configure -DPSMFORMER_BUILD_TESTS=OFF -DPSMFORMER_BUILD_BENCHMARKS=OFF
 }
 
+make_package() {
+  local log="$build/package.log"
+  rm -rf "$repository/build/package"
+  cpack --config "$build/CPackConfig.cmake" -B "$repository/build/package" >"$log" 2>&1 </dev/null || {
+    tail -n 30 "$log" >&2
+    stop "cpack could not make the package; the reason is above and in $log. Check that the section package is installed: share/setup/install.sh package"
+  }
+  rm -rf "$repository/build/package/_CPack_Packages"
+  printf 'The package: %s\n' "$repository"/build/package/*.deb
+}
+
 case "${1:-}" in
   tools)
     printf 'Building PSMFormer in %s (several minutes the first time)\n' "$build"
     configure_tools
     compile --target PSMFormer
+    ;;
+  package)
+    printf 'Building both tools in %s (several minutes the first time)\n' "$build"
+    configure_tools
+    compile --target PSMFormer PSMFormerTrainer
+    make_package
     ;;
   all)
     printf 'Building PSMFormer and its tests in %s (several minutes the first time)\n' "$build"
@@ -64,5 +82,5 @@ case "${1:-}" in
     configure
     [ "$#" -lt 3 ] || compile --target "${@:3}"
     ;;
-  *) stop "say what to build: share/setup/build.sh tools, or share/setup/build.sh all" ;;
+  *) stop "say what to build: share/setup/build.sh tools, package or all" ;;
 esac

@@ -8,7 +8,7 @@ set(qt "(Q[A-Z][A-Za-z]*|Qt[A-Z][A-Za-z]*/.*)[>\"]")
 set(plain "(boost|nlohmann)/")
 
 set(torch_folders "^(src/model|tests/(model|golden|benchmark|support|measure))/")
-set(openms_folders "^(src/openms|src/topp|include/PSMFormer/openms|tests/(openms|topp|robustness|measure|support))/")
+set(openms_folders "^(src/openms|src/topp|include/PSMFormer/openms|tests/(openms|topp|robustness|measure|support|consumer))/")
 
 set(faults "")
 function(report file line why)
