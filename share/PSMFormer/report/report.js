@@ -246,6 +246,55 @@
           hooks: mark(1, "1\u00a0%"),
         }));
     }
+    peptideFigure(100 * step);
+    errorFigure();
+  }
+
+  function peptideFigure(step) {
+    const psms = data.accepted.curves[data.accepted.curves.length - 1].plus_one;
+    const { n, plus_one: peptides } = data.peptides;
+    const q = peptides.map((_, k) => k * step);
+    const at = (percent) => count(peptides[Math.round(percent / step)]);
+    figure("peptides", "Peptides against q-value", `n = ${count(n)}`,
+      `Target peptidoforms (sequence with modifications) with at most this PSMFormer:peptide_q-value, (D + 1) / T: ${at(1)} at 1\u00a0% FDR, ${at(5)} at 5\u00a0%. ` +
+        "The best PSM of each competes, first with its decoy where the two are known.",
+      { head: ["q-value (%)", "peptidoforms", "PSMs"], rows: q.map((x, k) => [x.toFixed(2), count(peptides[k]), count(psms[k])]) },
+      (place, width) => chart(place, width, {
+        x: { values: q, axis: "q-value (%)", text: (k) => `${q[k].toFixed(2)} %` }, y: "accepted targets", stepped: true,
+        series: [line("PSMs", psms, "grey", { dash: [6, 3], paths: uPlot.paths.stepped({ align: 1 }) }),
+          line("peptidoforms", peptides, "blue", { paths: uPlot.paths.stepped({ align: 1 }) })],
+        scales: { x: { range: [0, step * (q.length - 1)] }, y: { range: [0, Math.max(1, ...psms, ...peptides) * 1.06] } },
+        hooks: mark(1, "1\u00a0%"),
+      }));
+  }
+
+  /** q-value and PEP of the best hits, in per cent, against their score. */
+  function errorFigure() {
+    const title = "PEP and q-value against score";
+    if (data.errors === null) {
+      nothing("errors", title, "Each run has PEPs and q-values of its own (per_run).");
+      return;
+    }
+    if (data.errors.score.length === 0) {
+      nothing("errors", title, "No hit has a score.");
+      return;
+    }
+    const rising = (values, factor) => values.map((v) => factor * v).reverse();
+    const score = rising(data.errors.score, 1);
+    const q = rising(data.errors.q_value, 100);
+    const pep = rising(data.errors.posterior_error, 100);
+    const percent = (v) => `${v.toFixed(3)} %`;
+    const value = (u, v) => (v === null || v === undefined ? "" : percent(v));
+    const last = data.errors.at_threshold;
+    figure("errors", title, `n = ${count(data.competitors.all)}`,
+      "PEP is the probability that this very PSM is wrong, the q-value the share of wrong ones among all that score as well or better. " +
+        (last === null ? "No PSM has a PSMFormer:q-value of 1\u00a0% or less." : `Targets with a PSMFormer:q-value of at most 1\u00a0% have a PEP of at most ${(100 * last).toFixed(1)} %.`),
+      { head: ["PSMFormer:score", "q-value", "PEP"], rows: score.map((x, k) => [fixed(x, 1e-4), percent(q[k]), percent(pep[k])]) },
+      (place, width) => chart(place, width, {
+        x: { values: score, axis: "PSMFormer:score (no unit)", text: (k) => fixed(score[k], 1e-4) }, y: "error (%)",
+        series: [line("q-value", q, "green", { dash: [6, 3], value }), line("PEP", pep, "blue", { value })],
+        scales: { x: { range: score.length > 1 ? [score[0], score[score.length - 1]] : [score[0] - 1, score[0] + 1] }, y: { range: [0, 106] } },
+      }));
   }
 
   {
