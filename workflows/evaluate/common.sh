@@ -78,15 +78,15 @@ rescore_with_model() {
 # rescore_jointly <output> <idXML>... [-- <option>...]: all runs in one file, by the default method; an idXML is named
 # <run>.*.idXML
 rescore_jointly() {
-  local output=$1 joined="${1%.idXML}.searched.idXML" searched=() mzml_files=() options name
+  local output=$1 joined="${1%.idXML}.searched.idXML" inputs=() mzml_files=() options name
   shift
-  while [ $# -gt 0 ] && [ "$1" != -- ]; do searched+=("$1"); shift; done
-  for name in "${searched[@]}"; do
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
+  for name in "${inputs[@]}"; do
     name=$(basename "$name" .idXML)
     mzml_files+=("$results/spectra/${name%%.*}.mzML")
   done
   method=auto model_options
-  step "IDMerger: $(basename "$joined")" "$joined" "${searched[@]}" -- IDMerger -in "${searched[@]}" -out @out -no_progress
+  step "IDMerger: $(basename "$joined")" "$joined" "${inputs[@]}" -- IDMerger -in "${inputs[@]}" -out @out -no_progress
   step "PSMFormer: all runs in one file" "$output" "$psmformer" "$joined" "${mzml_files[@]}" "${rescoring_inputs[@]}" -- \
     "$psmformer" -in "$joined" -in_spectra "${mzml_files[@]}" -out @out -threads 2 -no_progress "${options[@]}" -unscored remove "${@:2}"
 }
