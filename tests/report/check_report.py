@@ -37,7 +37,7 @@ COLOURS = """((r, g, b) => [...document.querySelectorAll("canvas")].map((canvas)
   return n;
 }))"""
 BLUE = {"light": (0, 114, 178), "dark": (86, 180, 233)}
-SCRIPTS = 4  # of the page itself: data, resolution, library, drawing
+SCRIPTS = 5  # of the page itself: data, resolution, library, figures, contents
 
 
 class Check:

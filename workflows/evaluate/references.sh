@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The default score beside rescoring by the engine's features alone, by mokapot and by Percolator, all runs in one file.
 #   workflows/evaluate/references.sh [--hard] [folder]
-#   --hard   also the searches without an enzyme that run.sh --hard makes
+#   --hard   also the searches without an enzyme, of the runs that they were made of
 # Needs what semi_supervised.sh makes in the folder (default build/evaluate). Results go to references/: <search>.md is the
 # table; <search>.all.tsv and <search>.engine.tsv the Percolator inputs with all features and with the engine's alone.
 # mokapot is installed from PyPI into references/venv (references.requirements.txt), or PSMFORMER_MOKAPOT names one;
