@@ -76,14 +76,14 @@ rescore_with_model() {
 }
 
 # rescore_jointly <output> <idXML>... [-- <option>...]: all runs in one file, by the default method; an idXML is named
-# <run>.*.idXML
+# <run>.*.idXML, its spectra are <run>.mzML of 'spectra_folder' (default: results/spectra)
 rescore_jointly() {
   local output=$1 joined="${1%.idXML}.searched.idXML" inputs=() mzml_files=() options name
   shift
   while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
   for name in "${inputs[@]}"; do
     name=$(basename "$name" .idXML)
-    mzml_files+=("$results/spectra/${name%%.*}.mzML")
+    mzml_files+=("${spectra_folder:-$results/spectra}/${name%%.*}.mzML")
   done
   method=auto model_options
   step "IDMerger: $(basename "$joined")" "$joined" "${inputs[@]}" -- IDMerger -in "${inputs[@]}" -out @out -no_progress
