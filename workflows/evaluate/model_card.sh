@@ -21,7 +21,7 @@ export PSMFORMER_MODEL=${models[0]}
 [ -s "$PSMFORMER_MODEL" ] || stop "there is no model in $training; train it: workflows/training/train.sh"
 
 # measured <part>: whether it is to be measured
-measured() { [[ " ${PSMFORMER_PARTS:-runs joint references held_out entrapment tuned performance} " == *" $1 "* ]]; }
+measured() { [[ " ${PSMFORMER_PARTS:-runs joint references held_out entrapment null tuned performance} " == *" $1 "* ]]; }
 
 held_out() {
   local folder="$results/held_out" proteins="$spectra/naturals.fasta" peaks
@@ -40,6 +40,7 @@ held_out() {
   if measured references; then "$here/references.sh" "$results"; fi
   if measured held_out; then held_out; fi
   if measured entrapment; then "$here/entrapment.sh" "$results"; fi
+  if measured null; then "$here/null.sh" "$results"; fi
   if measured tuned; then "$here/fine_tune.sh" "$results"; fi
   if measured performance; then
     mkdir -p "$results/performance"
