@@ -82,7 +82,7 @@ def readLists(folder, search):
              ENGINE_ONLY: ofCounts(counts, "semi_supervised, engine features")}
     for features, title in (("engine", "engine features"), ("all", "all features")):
         for path in sorted((references / "mokapot").glob(f"{search}.{features}.*.tsv")):
-            lists[f"mokapot, {title}, seed {path.stem.split('.')[-1]}"] = ofReference(path, labels)
+            lists[f"mokapot, {title}, draw {path.stem.split('.')[-1]}"] = ofReference(path, labels)
         path = references / "percolator" / f"{search}.{features}.tsv"
         if path.exists():
             lists[f"Percolator, {title}"] = ofReference(path, labels)
@@ -102,11 +102,11 @@ def gain(lists, ours, theirs):
 
 
 def references(lists):
-    """What ours is compared with: of mokapot's seeds the middle one and the one that accepts most."""
+    """What ours is compared with: of mokapot's draws the middle one and the one that accepts most."""
     yield ENGINE_ONLY
     for start in ("mokapot, engine", "mokapot, all"):
-        seeds = byCount(lists, start)
-        yield from dict.fromkeys([seeds[(len(seeds) - 1) // 2], seeds[-1]] if seeds else [])
+        draws = byCount(lists, start)
+        yield from dict.fromkeys([draws[(len(draws) - 1) // 2], draws[-1]] if draws else [])
     yield from byCount(lists, "Percolator")
 
 
@@ -119,7 +119,7 @@ def report(folder, search):
     for name, best in lists.items():
         yield f"| {name} | " + " | ".join(str(count(best, *setting)) for setting in settings) + " |"
     yield (f"\nGains at 1 % (D/T), with the 95 % interval of {BOOTSTRAP_SAMPLES} samples of the spectra, the same for both; of mokapot's "
-           "seeds the middle one and the one that accepts most:\n\n| score | against | gain | 95 % |\n|---|---|---|---|")
+           "draws the middle one and the one that accepts most:\n\n| score | against | gain | 95 % |\n|---|---|---|---|")
     for theirs in references(lists):
         for ours in (OURS, WITH_EXTRACTOR):
             yield gain(lists, ours, theirs)

@@ -14,7 +14,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 counts="$(dirname "$psmformer")/semi_supervised_counts"
 searches=(tryptic)
-seeds=(1 2 3) # mokapot draws its folds
+draws=(1 2 3) # mokapot 0.10 draws its folds anew in every call, whatever its option --seed
 if [ "${1:-}" = --hard ]; then
   searches+=(unspecific)
   shift
@@ -31,11 +31,11 @@ install_mokapot() {
     stop "cannot install mokapot from PyPI; set PSMFORMER_MOKAPOT to it."
 }
 
-# run_mokapot <Percolator input> <seed> <output>: targets and decoys in one table
+# run_mokapot <Percolator input> <draw> <output>: targets and decoys in one table
 run_mokapot() {
   local name
   name="$(basename "$1" .tsv).$2"
-  OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 "$mokapot" --dest_dir "$folder/mokapot" --file_root "$name" --seed "$2" --keep_decoys "$1"
+  OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 "$mokapot" --dest_dir "$folder/mokapot" --file_root "$name" --keep_decoys "$1"
   join_tables "$folder/mokapot/$name.mokapot".{psms,decoy.psms}.txt >"$3"
 }
 
@@ -50,7 +50,7 @@ join_tables() { awk 'FNR > 1 || NR == 1' "$@"; }
 
 # make_references <search>
 make_references() {
-  local search=$1 features seed pin
+  local search=$1 features draw pin
   local annotated=("$results/semi_supervised/annotated"/*."$search".idXML) extracted=("$results/semi_supervised/extracted"/*."$search".idXML)
   if [ ! -s "${annotated[0]}" ] || [ ! -s "$results/semi_supervised/joint/$search.idXML" ]; then
     stop "there is no rescored $search search in $results/semi_supervised; make it: workflows/evaluate/semi_supervised.sh --hard"
@@ -61,8 +61,8 @@ make_references() {
     python3 "$here/references.py" engine_features "$folder/$search.all.tsv" @out
   for features in engine all; do
     pin="$folder/$search.$features.tsv"
-    for seed in "${seeds[@]}"; do
-      step "mokapot: $search, $features, seed $seed" "$folder/mokapot/$search.$features.$seed.tsv" "$pin" -- run_mokapot "$pin" "$seed" @out
+    for draw in "${draws[@]}"; do
+      step "mokapot: $search, $features, draw $draw" "$folder/mokapot/$search.$features.$draw.tsv" "$pin" -- run_mokapot "$pin" "$draw" @out
     done
     if command -v percolator >/dev/null; then
       step "Percolator: $search, $features" "$folder/percolator/$search.$features.tsv" "$pin" -- run_percolator "$pin" @out

@@ -59,7 +59,7 @@ class TestReferences(unittest.TestCase):
             references.ofReference(self.write("x.tsv", "SpecId\tq-value\na:b:1.1\t0\n"), {})
 
     def evaluation(self):
-        """Two spectra: ours accepts both, the counts and mokapot one, of two seeds the second."""
+        """Two spectra: ours accepts both, the counts and mokapot one, of two draws the second."""
         target, decoy = ("target", 1e-9, 5.0, 3.0), ("decoy", 1e-3, 6.0, 0.0)
         for name in ("semi_supervised/joint/tryptic.idXML", "references/tryptic.idXML"):
             self.write(name, idXML([[target], [target, decoy]]))
@@ -68,23 +68,23 @@ class TestReferences(unittest.TestCase):
                 ("logit", "a.tryptic.idXML", 9, 0)]
         self.write("references/tryptic.ours.tsv", "score\trun\tspectrum\tvalue\tdecoy\n"
                    + "".join(f"{score}\t{run}\tscan=1\t{value}\t{decoy}\n" for score, run, value, decoy in rows))
-        for seed, scores in ((1, (3, 2)), (2, (2, 3))):
-            self.write(f"references/mokapot/tryptic.engine.{seed}.tsv", MOKAPOT.format(*scores))
+        for draw, scores in ((1, (3, 2)), (2, (2, 3))):
+            self.write(f"references/mokapot/tryptic.engine.{draw}.tsv", MOKAPOT.format(*scores))
 
     def test_all_lists_are_counted_in_one_way(self):
         self.evaluation()
         lists = references.readLists(self.folder, "tryptic")
         self.assertEqual({name: count(best, 0.01, 0) for name, best in lists.items()},
                          {"Comet's E-value": 2, "logit": 0, "PSMFormer:score": 2, "PSMFormer:score, with PSMFeatureExtractor": 2,
-                          "our rescoring, engine features": 1, "mokapot, engine features, seed 1": 0, "mokapot, engine features, seed 2": 1})
+                          "our rescoring, engine features": 1, "mokapot, engine features, draw 1": 0, "mokapot, engine features, draw 2": 1})
         self.assertEqual({spectrum for _, _, spectrum in lists["our rescoring, engine features"]}, {("a", "scan=1"), ("b", "scan=1")})
 
-    def test_the_report_names_what_was_not_measured_and_both_seeds(self):
+    def test_the_report_names_what_was_not_measured_and_both_draws(self):
         self.evaluation()
         text = "\n".join(references.report(self.folder, "tryptic"))
-        self.assertIn("| mokapot, engine features, seed 2 | 1 | 0 | 1 | 0 |", text)
-        self.assertIn("| PSMFormer:score | mokapot, engine features, seed 2 | +1, +100.0% | ", text)
-        self.assertIn("| PSMFormer:score | mokapot, engine features, seed 1 | +2 | ", text)
+        self.assertIn("| mokapot, engine features, draw 2 | 1 | 0 | 1 | 0 |", text)
+        self.assertIn("| PSMFormer:score | mokapot, engine features, draw 2 | +1, +100.0% | ", text)
+        self.assertIn("| PSMFormer:score | mokapot, engine features, draw 1 | +2 | ", text)
         self.assertIn("Percolator: not measured", text)
         self.write("references/percolator/tryptic.all.tsv", PERCOLATOR)
         text = "\n".join(references.report(self.folder, "tryptic"))
