@@ -2,7 +2,9 @@
 #include <PSMFormer/openms/ReportData.h>
 
 #include "Competition.h"
+#include "ReportHeadline.h"
 #include "ReportRanking.h"
+#include "ReportStatistics.h"
 #include "ReportValues.h"
 
 #include <PSMFormer/openms/RunResolver.h>
@@ -11,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace psmformer
 {
@@ -28,6 +29,7 @@ namespace psmformer
     constexpr std::size_t Q_VALUE_STEPS = 200; // of 0.0005, to 0.1
     constexpr double STEPS_TO_ONE = 2000.0;
     constexpr std::size_t CALIBRATION_POINTS = 200;
+    constexpr std::size_t ERROR_POINTS = 120;
 
     /// As many bins as a histogram of `n` values can fill, up to `most`.
     std::size_t binsFor(std::size_t n, std::size_t most)
@@ -60,32 +62,21 @@ namespace psmformer
           assignment_ = resolveRuns(runs, identifications, spectrum_files);
         }
         const bool per_run = !runs.empty() && recordedValue(runs.front(), "per_run") == "true";
-        const CompetitionLists lists = competitionLists(assignment_, per_run);
-        std::vector<std::string> engines;
-        engines.reserve(runs.size());
-        for (const auto& run : runs)
-        {
-          engines.emplace_back(run.getSearchEngine());
-        }
-        rival_ = enumeration(engines);
-        // A file that was rescored before: its main score is not the engine's.
-        if (rival_.empty() || previous.score_type.compare(0, 10, "PSMFormer:") == 0)
-        {
-          rival_ = "the score before";
-        }
+        lists_ = competitionLists(assignment_, per_run);
+        rival_ = rivalName(runs, previous);
         if (!previous.score_type.empty())
         {
-          rankings_.push_back(rankPrevious(previous, lists, report.has_decoys));
+          rankings_.push_back(rankPrevious(previous, lists_, report.has_decoys));
           rankings_.back().label = rival_ + " (" + previous.score_type + ")";
         }
-        rankings_.push_back(rankRescored(identifications, lists, report.has_decoys));
+        rankings_.push_back(rankRescored(identifications, lists_, report.has_decoys));
       }
 
       ReportData collect() const
       {
         ReportData data;
         data.title = enumeration(runNames());
-        data.headline = headline();
+        data.headline = reportHeadline(identifications_, report_, rankings_.size() > 1 ? rival_ : "");
         Json json = {{"headline", data.headline}, {"runs", runs()}, {"hits", hits()}, {"competitors", competitors()}};
         json["scores"] = scores();
         json["retention"] = retention();
@@ -93,6 +84,8 @@ namespace psmformer
         {
           json["counts"] = counts();
           json["accepted"] = accepted();
+          json["peptides"] = peptides();
+          json["errors"] = errors();
           json["calibration"] = calibration();
         }
         else
@@ -126,28 +119,6 @@ namespace psmformer
           names.push_back(runStem(file));
         }
         return names;
-      }
-
-      std::string headline() const
-      {
-        if (identifications_.empty())
-        {
-          return "No identifications, nothing to rescore";
-        }
-        if (!report_.has_decoys)
-        {
-          return plural(report_.join.scored(), "hit") + " scored; without decoys there is no FDR";
-        }
-        const std::size_t n_after = report_.counts.back().decoys_over_targets[0];
-        std::string text = plural(n_after, "PSM") + " at 1 % FDR";
-        if (rankings_.size() < 2)
-        {
-          return text;
-        }
-        const std::size_t n_before = report_.counts.front().decoys_over_targets[0];
-        return text + (n_after > n_before   ? ", " + grouped(n_after - n_before) + " more than " + rival_
-                       : n_after < n_before ? ", " + grouped(n_before - n_after) + " fewer than " + rival_
-                                            : ", as many as " + rival_);
       }
 
       Json runs() const
@@ -228,6 +199,26 @@ namespace psmformer
         return {{"step", 1.0 / STEPS_TO_ONE}, {"curves", curves}};
       }
 
+      Json peptides() const
+      {
+        const std::vector<double> q_values = peptidoformQValues(identifications_, lists_);
+        return {{"n", q_values.size()}, {"plus_one", countBySteps(q_values, Q_VALUE_STEPS, STEPS_TO_ONE)}};
+      }
+
+      /// Null where runs have q-values and PEPs of their own: these are no function of the score then.
+      Json errors() const
+      {
+        if (lists_.size() > 1)
+        {
+          return {};
+        }
+        const ErrorCurve curve = errorCurve(identifications_, after(), ERROR_POINTS, ACCEPTED);
+        return {{"score", curve.score},
+                {"q_value", curve.q_value},
+                {"posterior_error", curve.posterior_error},
+                {"at_threshold", std::isnan(curve.at_threshold) ? Json() : Json(curve.at_threshold)}};
+      }
+
       Json calibration() const
       {
         Json curves = Json::array();
@@ -285,29 +276,10 @@ namespace psmformer
       const PeptideIds& identifications_;
       const RescoringReport& report_;
       RunAssignment assignment_;
+      CompetitionLists lists_;
       std::string rival_;             ///< what PSMFormer is compared with: the engine
       std::vector<Ranking> rankings_; ///< before (when comparable) and after
     };
-  }
-
-  PreviousScores readPreviousScores(const PeptideIds& identifications, std::uint64_t seed)
-  {
-    PreviousScores previous;
-    const bool comparable = haveOneScoreType(identifications);
-    for (const auto& identification : identifications)
-    {
-      const auto& hits = identification.getHits();
-      const std::size_t best = bestPreviousHit(identification, spectrumReference(identification), seed);
-      const bool competes = comparable && best < hits.size();
-      previous.score.push_back(competes ? hits[best].getScore() : std::numeric_limits<double>::quiet_NaN());
-      previous.is_decoy.push_back(competes && hits[best].getMetaValue("target_decoy").toString() == "decoy");
-      if (competes)
-      {
-        previous.score_type = std::string(identification.getScoreType());
-        previous.higher_is_better = identification.isHigherScoreBetter();
-      }
-    }
-    return previous;
   }
 
   ReportData collectReport(const std::vector<OpenMS::ProteinIdentification>& runs, const PeptideIds& identifications,

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace psmformer
 {
@@ -79,6 +80,18 @@ namespace psmformer
     return lowest;
   }
 
+  std::vector<std::size_t> countBySteps(std::vector<double> values, std::size_t n_steps, double steps_to_one)
+  {
+    std::sort(values.begin(), values.end());
+    std::vector<std::size_t> counts;
+    for (std::size_t k = 0; k <= n_steps; ++k)
+    {
+      const auto end = std::upper_bound(values.begin(), values.end(), static_cast<double>(k) / steps_to_one);
+      counts.push_back(static_cast<std::size_t>(end - values.begin()));
+    }
+    return counts;
+  }
+
   std::vector<std::size_t> Ranking::acceptedBySteps(const std::vector<double>& q_values, std::size_t n_steps,
                                                     double steps_to_one) const
   {
@@ -90,14 +103,7 @@ namespace psmformer
         of_targets.push_back(q_values[k]);
       }
     }
-    std::sort(of_targets.begin(), of_targets.end());
-    std::vector<std::size_t> counts;
-    for (std::size_t k = 0; k <= n_steps; ++k)
-    {
-      const auto end = std::upper_bound(of_targets.begin(), of_targets.end(), static_cast<double>(k) / steps_to_one);
-      counts.push_back(static_cast<std::size_t>(end - of_targets.begin()));
-    }
-    return counts;
+    return countBySteps(std::move(of_targets), n_steps, steps_to_one);
   }
 
   void Ranking::countFromBelow(std::size_t n_points, std::vector<std::size_t>& targets,
@@ -122,6 +128,26 @@ namespace psmformer
         next = (targets.size() - 1) * order.size() / n_points + 1;
       }
     }
+  }
+
+  PreviousScores readPreviousScores(const PeptideIds& identifications, std::uint64_t seed)
+  {
+    PreviousScores previous;
+    const bool comparable = haveOneScoreType(identifications);
+    for (const auto& identification : identifications)
+    {
+      const auto& hits = identification.getHits();
+      const std::size_t best = bestPreviousHit(identification, spectrumReference(identification), seed);
+      const bool competes = comparable && best < hits.size();
+      previous.score.push_back(competes ? hits[best].getScore() : std::numeric_limits<double>::quiet_NaN());
+      previous.is_decoy.push_back(competes && hits[best].getMetaValue("target_decoy").toString() == "decoy");
+      if (competes)
+      {
+        previous.score_type = std::string(identification.getScoreType());
+        previous.higher_is_better = identification.isHigherScoreBetter();
+      }
+    }
+    return previous;
   }
 
   Ranking rankPrevious(const PreviousScores& previous, const CompetitionLists& lists, bool has_decoys)

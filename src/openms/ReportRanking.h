@@ -12,6 +12,9 @@
 
 namespace psmformer
 {
+  /// For k = 0 ... n_steps the number of values of at most k / steps_to_one.
+  std::vector<std::size_t> countBySteps(std::vector<double> values, std::size_t n_steps, double steps_to_one);
+
   /// The hits that compete by one score: the best of each identification.
   struct Ranking
   {

@@ -122,10 +122,11 @@ namespace psmformer
     {
       getStringOption_("out_log");
       getStringOption_("out_keys");
-      std::string out_model(getStringOption_("out_model"));
-      require(std::filesystem::path(out_model).extension() == ".safetensors", ErrorKind::OPTION,
+      // Before OpenMS looks at it, which knows what is wrong with the name, not what to do.
+      const std::string out_model(options_.getValue("out_model").toString());
+      require(out_model.empty() || std::filesystem::path(out_model).extension() == ".safetensors", ErrorKind::OPTION,
               "-out_model '" + out_model + "' is not the name of a model file; let it end in .safetensors.");
-      return out_model;
+      return std::string(getStringOption_("out_model"));
     }
 
     std::uint64_t seed() const { return static_cast<std::uint64_t>(getIntOption_("seed")); }
@@ -212,6 +213,7 @@ namespace psmformer
       registerOutputFile_("out_model", "<file>", "",
                           "The model: weights and manifest in one file (.safetensors); "
                           "MODEL_CARD.md is written beside it.");
+      setValidFormats_("out_model", {"safetensors"}, false);
       registerOutputFile_("out_log", "<file>", "", "Loss curve, one line an epoch.", false);
       setValidFormats_("out_log", {"tsv"});
       registerOutputFile_("out_keys", "<file>", "",

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/openms/BorrowedFeatures.h>
 #include <PSMFormer/openms/ReportData.h>
-#include <PSMFormer/openms/ReportWriter.h>
-
-#include <PSMFormer/core/Error.h>
-#include <PSMFormer/core/Files.h>
 
 #include <support/ChangeHits.h>
-#include <support/ExpectError.h>
 #include <support/ExplainedIntensityScorer.h>
 #include <support/TempDir.h>
 #include <support/TestRun.h>
@@ -17,8 +12,10 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 
 namespace psmformer
 {
@@ -26,16 +23,23 @@ namespace psmformer
   {
     using ::testing::HasSubstr;
     using ::testing::Not;
+    using ::testing::SizeIs;
     using Json = nlohmann::json;
 
     class Report : public ::testing::Test
     {
     protected:
-      ReportData collect()
+      ReportData collect(const std::vector<test::TestRun>& others = {})
       {
         runs_ = {run_.run};
         identifications_ = run_.identifications;
-        const std::vector<std::string> files = {test::writeSpectra(run_, folder_.path())};
+        std::vector<std::string> files = {test::writeSpectra(run_, folder_.path())};
+        for (const test::TestRun& other : others)
+        {
+          runs_.push_back(other.run);
+          identifications_.insert(identifications_.end(), other.identifications.begin(), other.identifications.end());
+          files.push_back(test::writeSpectra(other, folder_.path()));
+        }
         OpenMS::Param parameters = rescoring_.getParameters();
         parameters.setValue("write_features", "all");
         rescoring_.setParameters(parameters);
@@ -65,6 +69,10 @@ namespace psmformer
         hit.setMetaValue("target_decoy", !is_true && i % 2 == 0 ? "decoy" : "target");
         hit.setMetaValue("PSMFormer:status", "scored");
         hit.setMetaValue("PSMFormer:score", hit.getScore());
+        for (const char* name : {"PSMFormer:q-value", "PSMFormer:PEP", "PSMFormer:peptide_q-value"})
+        {
+          hit.setMetaValue(name, noise / 3.0);
+        }
         hit.setMetaValue("PSMFormer:precursor_error_ppm", 20.0 * (noise - 0.5));
         hit.setMetaValue("PSMFormer:fragment_error_median", noise - 0.5);
         identifications[i].setHits({hit});
@@ -92,6 +100,85 @@ namespace psmformer
     EXPECT_EQ(json["competitors"]["targets"], report_.n_targets);
     EXPECT_EQ(json["calibration"][1]["decoys"].back(), report_.n_decoys);
     EXPECT_EQ(json["fragment"]["unit"], "ppm");
+  }
+
+  TEST_F(Report, ErrorsAndPeptidesAreThoseOfTheHits)
+  {
+    const Json json = Json::parse(collect().json);
+    const std::vector<double> score = json["errors"]["score"];
+    EXPECT_TRUE(std::is_sorted(score.rbegin(), score.rend()));
+    std::set<double> scores;
+    std::set<std::string> peptidoforms;
+    std::size_t n_accepted = 0;
+    double highest = 0.0;
+    for (const auto& identification : identifications_)
+    {
+      const OpenMS::PeptideHit& best = identification.getHits()[0];
+      const std::size_t at =
+          static_cast<std::size_t>(std::find(score.begin(), score.end(), best.getScore()) - score.begin());
+      ASSERT_LT(at, score.size()) << "few hits: all are shown";
+      scores.insert(best.getScore());
+      const double q_value = best.getMetaValue("PSMFormer:q-value");
+      const double posterior_error = best.getMetaValue("PSMFormer:PEP");
+      EXPECT_EQ(json["errors"]["q_value"][at], q_value);
+      EXPECT_EQ(json["errors"]["posterior_error"][at], posterior_error);
+      if (best.getMetaValue("target_decoy") != "decoy")
+      {
+        highest = q_value <= 0.01 ? std::max(highest, posterior_error) : highest;
+        const double of_peptide = best.getMetaValue("PSMFormer:peptide_q-value");
+        const bool is_new = peptidoforms.insert(std::string(best.getSequence().toString())).second;
+        n_accepted += is_new && of_peptide <= 0.1 ? 1 : 0;
+      }
+    }
+    EXPECT_THAT(score, SizeIs(scores.size())) << "a tie is one point";
+    EXPECT_EQ(json["peptides"]["n"], peptidoforms.size());
+    EXPECT_EQ(json["peptides"]["plus_one"].back(), n_accepted);
+    EXPECT_GT(n_accepted, 0u);
+    EXPECT_EQ(highest, 0.0) << "40 hits cannot reach 1 % with + 1";
+    EXPECT_TRUE(json["errors"]["at_threshold"].is_null());
+  }
+
+  TEST_F(Report, TheHighestErrorThatIsAccepted)
+  {
+    PeptideIds identifications = manyIdentifications(3);
+    const double posterior_error[] = {0.02, 0.3, 0.9};
+    const double q_value[] = {0.001, 0.01, 0.02};
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+      auto hits = identifications[i].getHits();
+      hits[0].setMetaValue("target_decoy", "target");
+      hits[0].setMetaValue("PSMFormer:PEP", posterior_error[i]);
+      hits[0].setMetaValue("PSMFormer:q-value", q_value[i]);
+      identifications[i].setHits(hits);
+    }
+    OpenMS::ProteinIdentification run = run_.run;
+    run.setIdentifier("run");
+    RescoringReport report;
+    report.has_decoys = true;
+    report.counts.resize(2);
+    const ReportData data = collectReport({run}, identifications, {"run.mzML"}, {}, report);
+    EXPECT_EQ(Json::parse(data.json)["errors"]["at_threshold"], 0.3);
+  }
+
+  TEST_F(Report, RunsWithQValuesOfTheirOwnHaveNoCommonCurve)
+  {
+    OpenMS::Param parameters = rescoring_.getParameters();
+    parameters.setValue("per_run", "true");
+    rescoring_.setParameters(parameters);
+    test::TestRunOptions options;
+    options.name = "other";
+    const Json json = Json::parse(collect({test::makeTestRun(options)}).json);
+    EXPECT_TRUE(json["errors"].is_null());
+    std::set<std::string> peptidoforms;
+    for (const auto& identification : identifications_)
+    {
+      const OpenMS::PeptideHit& best = identification.getHits()[0];
+      if (best.getMetaValue("target_decoy") != "decoy")
+      {
+        peptidoforms.insert(std::string(best.getSequence().toString()));
+      }
+    }
+    EXPECT_EQ(json["peptides"]["n"], 2 * peptidoforms.size()) << "the same in both runs, and both count";
   }
 
   TEST_F(Report, TheHeadlineSaysWhatHappened)
@@ -165,49 +252,10 @@ namespace psmformer
     EXPECT_EQ(Json::parse(data.json)["scores"][1]["series"][0]["n"], 66667);
   }
 
-  TEST_F(Report, TextOfTheDataCannotEndItsElement)
-  {
-    run_.run.setSearchEngine("</script><script>alert(1)</script>");
-    const ReportData data = collect();
-    writeFileAtomically(folder_ / "report.html",
-                        "<h1>{{headline}}</h1>{{file:own.js}}<script>{{data}}</script>{{title}}");
-    writeFileAtomically(folder_ / "own.js", "{{data}} stays");
-    const std::string html = reportHtml(data, folder_.path());
-    EXPECT_THAT(html, HasSubstr("&lt;/script&gt;&lt;script&gt;alert(1)"));
-    EXPECT_THAT(html, HasSubstr("</h1>{{data}} stays<script>{"));
-    EXPECT_THAT(html, Not(HasSubstr("<script>alert")));
-    const std::size_t begin = html.find("<script>{") + 8;
-    const Json json = Json::parse(html.substr(begin, html.find("</script>") - begin));
-    EXPECT_EQ(json["runs"][0]["engine"], "</script><script>alert(1)</script>");
-  }
-
   TEST_F(Report, BytesThatAreNoUtf8AreReplaced)
   {
     run_.run.setSearchEngine("Com\xE9t");
     EXPECT_NO_THROW(Json::parse(collect().json));
-  }
-
-  TEST_F(Report, DamagedTemplates)
-  {
-    test::expectError(ErrorKind::NOT_FOUND, "report.html", [&] { reportHtml({}, folder_ / "none"); });
-    writeFileAtomically(folder_ / "report.html", "{{secret}}");
-    test::expectError(ErrorKind::DAMAGED_INPUT, "'secret'", [&] { reportHtml({}, folder_.path()); });
-    writeFileAtomically(folder_ / "report.html", "{{file:../x}}");
-    test::expectError(ErrorKind::DAMAGED_INPUT, "'file:../x'", [&] { reportHtml({}, folder_.path()); });
-    writeFileAtomically(folder_ / "report.html", "{{title");
-    test::expectError(ErrorKind::DAMAGED_INPUT, "without end", [&] { reportHtml({}, folder_.path()); });
-    writeFileAtomically(folder_ / "report.html", "{{file:no.css}}");
-    test::expectError(ErrorKind::NOT_FOUND, "no.css", [&] { reportHtml({}, folder_.path()); });
-  }
-
-  TEST_F(Report, TheTemplateLiesBesideTheModels)
-  {
-    std::filesystem::create_directories(folder_ / "report");
-    std::filesystem::create_directories(folder_ / "models");
-    writeFileAtomically(folder_ / "report/report.html", "");
-    EXPECT_EQ(locateReportTemplate({folder_ / "other", folder_ / "models"}), folder_ / "report");
-    EXPECT_EQ(locateReportTemplate({folder_.path()}), folder_ / "report") << "or in a folder of PSMFORMER_DATA_PATH";
-    test::expectError(ErrorKind::NOT_FOUND, "a/report", [&] { locateReportTemplate({folder_ / "a" / "b"}); });
   }
 
   TEST_F(Report, BorrowedFeaturesAreGivenBack)

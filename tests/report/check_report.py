@@ -9,7 +9,7 @@ import re
 import sys
 
 from browser import Browser
-from expected_report import Report, fixed, grouped, histogramRows
+from expected_report import Report, fixed, grouped, histogramRows, number
 
 TEXTS = """(() => {
   const rows = (table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent));
@@ -37,7 +37,7 @@ COLOURS = """((r, g, b) => [...document.querySelectorAll("canvas")].map((canvas)
   return n;
 }))"""
 BLUE = {"light": (0, 114, 178), "dark": (86, 180, 233)}
-SCRIPTS = 4  # of the page itself: data, resolution, library, drawing
+SCRIPTS = 5  # of the page itself: data, resolution, library, figures, contents
 
 
 class Check:
@@ -75,13 +75,42 @@ def checkHistogram(check, name, shown, report, data):
                    (fixed(values[(len(values) - 1) // 2], data["width"] / 10), unit) if values else None)
 
 
+def checkPeptides(check, figure, report):
+    rows = report.peptideRows()
+    check.same("peptides: table", figure["table"], [["q-value (%)", "peptidoforms", "PSMs"], *rows])
+    check.same("peptides: caption", re.findall(r"([\d,]+) at ([15])\u00a0%", figure["caption"]), [(rows[20][1], "1"), (rows[100][1], "5")])
+
+
+def checkErrors(check, figure, report):
+    if report.perRun():
+        check.same("errors: table", figure["table"], None)
+        return
+    expected = report.errors()
+    rows = [[number(re.sub(" %$", "", cell).replace("\u2212", "-")) for cell in row] for row in figure["table"][1:]]
+    # Not as texts: the idXML has the scores of the page but for their last bit, which may round to another digit.
+    places = [next((k for k, entry in enumerate(expected) if all(abs(a - b) < 0.5001 * unit for a, b, unit in zip(row, entry, (1e-4, 1e-3, 1e-3)))), None)
+              for row in rows]
+    check.true(f"errors: rows that are not in the idXML: {[row for row, place in zip(rows, places) if place is None][:5]}", None not in places)
+    check.true(f"errors: from {places[0]} to {places[-1]} of {len(expected)}", (places[0], places[-1]) == (0, len(expected) - 1))
+    check.true(f"errors: order {places}", None in places or places == sorted(places))
+    check.true(f"errors: {len(rows)} rows of {len(expected)}", len(rows) >= min(len(expected), 100))
+    highest = report.highestAcceptedError()
+    found = re.search(r"a PEP of at most ([\d.]+) %\.$", figure["caption"])
+    check.true(f"errors: highest PEP that is accepted {highest}: {figure['caption']}",
+               found is None if highest is None else found is not None and abs(number(found.group(1)) - 100 * highest) < 0.0501)
+
+
 def expectedN(report, name):
     """The n in the title of a figure."""
-    counts = [len(values) for values in report.series(name).values()] if not name.startswith(("accepted", "calibration")) else []
+    counts = [len(values) for values in report.series(name).values()] if not name.startswith(("accepted", "calibration", "peptides", "errors")) else []
     if name == "retention" and report.decoys:
         return f"n = {grouped(counts[-1])} of {grouped(counts[0])}"
     if name in ("precursor", "fragment") and report.decoys:
         return f"n = {grouped(counts[0])} accepted, {grouped(counts[1])} decoy{'' if counts[1] == 1 else 's'}"
+    if name == "errors" and report.perRun():
+        return "n = 0"
+    if name == "peptides":
+        return f"n = {grouped(len(report.peptidoforms()))}"
     if name == "calibration-before":
         return f"n = {grouped(len(report.before.competitors))}"
     return f"n = {grouped(sum(counts) if counts else len(report.after.competitors))}"
@@ -105,6 +134,8 @@ def checkNumbers(check, shown, report):
     if report.decoys:
         for name, pseudo_count in (("accepted-d_t", 0), ("accepted-plus_one", 1)):
             check.same(f"{name}: table", shown["figures"][name]["table"], [["q-value (%)", *report.labels()], *report.acceptedRows(pseudo_count)])
+        checkPeptides(check, shown["figures"]["peptides"], report)
+        checkErrors(check, shown["figures"]["errors"], report)
         for name, ranking in (("calibration-before", report.before), ("calibration-after", report.after)):
             pairs, last = report.fromBelow(ranking)
             points = [tuple(int(cell.replace(",", "")) for cell in row) for row in shown["figures"][name]["table"][1:]]
@@ -117,7 +148,7 @@ def checkNumbers(check, shown, report):
             check.true(f"threshold: {histogram['threshold']}, expected {lowest}", close or histogram["threshold"] is lowest)
     for name, figure in shown["figures"].items():
         check.true(f"{name}: n in '{figure['title']}'", figure["title"].endswith(" " + expectedN(report, name)))
-        check.true(f"{name} is not drawn", figure["canvas"])
+        check.same(f"{name} is drawn", figure["canvas"], name != "errors" or not report.perRun())
     listed = dict(shown["parameters"])
     for key in set().union(*report.parameters):
         values = ", ".join(dict.fromkeys(p[key] for p in report.parameters if p.get(key)))

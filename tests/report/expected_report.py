@@ -6,6 +6,7 @@ the places of the bins are taken from the report; what is in them is counted her
 """
 import bisect
 import hashlib
+import itertools
 import math
 import xml.etree.ElementTree as ElementTree
 
@@ -73,12 +74,14 @@ def qValues(competitors, pseudo_count):
 
 
 class Ranking:
-    """All competitors by one score."""
+    """All competitors by one score; those of one list, which `list_of` tells, compete with each other."""
 
-    def __init__(self, competitors, decoys, logarithm=False, sign=1.0):
+    def __init__(self, competitors, decoys, list_of, logarithm=False, sign=1.0):
+        competitors = sorted(competitors, key=list_of)
+        lists = [list(members) for _, members in itertools.groupby(competitors, list_of)]
         self.competitors = competitors
         self.shown = [-math.log10(-c.score) if logarithm else sign * c.score for c in competitors]
-        self.q = {count: qValues(competitors, count) if decoys else [] for count in (0, 1)}
+        self.q = {count: [q for members in lists for q in qValues(members, count)] if decoys else [] for count in (0, 1)}
 
     def accepted(self, threshold=0.01):
         return [c for c, q in zip(self.competitors, self.q[0]) if not c.decoy and q <= threshold]
@@ -109,7 +112,7 @@ class Report:
 
     def rankAfter(self):
         best = [(i, i.hits[0]) for i in self.identifications if i.hits and i.hits[0]["PSMFormer:status"] == "scored"]
-        return Ranking([Competitor(i, hit, number(hit["PSMFormer:score"])) for i, hit in best], self.decoys)
+        return Ranking([Competitor(i, hit, number(hit["PSMFormer:score"])) for i, hit in best], self.decoys, self.listOf)
 
     def tieHash(self, identification, hit):
         return hashlib.sha256(f"{self.seed}:{identification.reference}\t{hit['sequence']}".encode()).digest()[:8]
@@ -117,14 +120,14 @@ class Report:
     def rankBefore(self, score_type):
         """Lower is better; ties by the seeded hash of native ID and sequence."""
         best = [(i, min(i.hits, key=lambda hit: (number(hit[score_type]), self.tieHash(i, hit)))) for i in self.identifications if i.hits]
-        return Ranking([Competitor(i, hit, -number(hit[score_type])) for i, hit in best], self.decoys, True)
+        return Ranking([Competitor(i, hit, -number(hit[score_type])) for i, hit in best], self.decoys, self.listOf, True)
 
     def rankBy(self, feature):
         """By a feature of the network, rounded as scores are."""
         value = lambda hit: math.floor(number(hit[feature]) * 1e4 + 0.5) / 1e4
         scored = [(i, [hit for hit in i.hits if hit["PSMFormer:status"] == "scored"]) for i in self.identifications]
         best = [(i, min(hits, key=lambda hit: (-value(hit), self.tieHash(i, hit)))) for i, hits in scored if hits]
-        return Ranking([Competitor(i, hit, value(hit)) for i, hit in best], self.decoys)
+        return Ranking([Competitor(i, hit, value(hit)) for i, hit in best], self.decoys, self.listOf)
 
     def rankings(self):
         return [self.before, self.after]
@@ -153,7 +156,7 @@ class Report:
         change = [("+" if a > b else MINUS if a < b else "\u00b1") + grouped(abs(a - b)) for b, a in zip(rows[0], rows[-1])]
         return [[name, *cells] for name, cells in zip([*names, "difference"], [*([grouped(n) for n in row] for row in rows), change])]
 
-    def errors(self, competitors, name, fragment):
+    def massErrors(self, competitors, name, fragment):
         values = [number(c.hit[name]) for c in competitors]
         if fragment:
             values = [v * number(self.parameters[c.identification.run]["fragment_tolerance"]) for v, c in zip(values, competitors)]
@@ -176,14 +179,40 @@ class Report:
                     **{label: minutes(r.accepted()) for label, r in zip(self.labels(), self.rankings())}}
         feature, fragment = ("PSMFormer:precursor_error_ppm", False) if figure == "precursor" else ("PSMFormer:fragment_error_median", True)
         if not self.decoys:
-            return {"hits": self.errors(self.after.competitors, feature, fragment)}
-        return {f"accepted at 1{SPACE}% FDR": self.errors(self.after.accepted(), feature, fragment),
-                "decoys": self.errors([c for c in self.after.competitors if c.decoy], feature, fragment)}
+            return {"hits": self.massErrors(self.after.competitors, feature, fragment)}
+        return {f"accepted at 1{SPACE}% FDR": self.massErrors(self.after.accepted(), feature, fragment),
+                "decoys": self.massErrors([c for c in self.after.competitors if c.decoy], feature, fragment)}
 
     def acceptedRows(self, pseudo_count, steps=200, to_one=2000.0):
         """Rows of the table of PSMs against q-value."""
         curves = [sorted(q for c, q in zip(r.competitors, r.q[pseudo_count]) if not c.decoy) for r in self.rankings()]
         return [[f"{100 * k / to_one:.2f}", *(grouped(bisect.bisect_right(curve, k / to_one)) for curve in curves)] for k in range(steps + 1)]
+
+    def perRun(self):
+        return self.parameters[0].get("per_run") == "true"
+
+    def listOf(self, competitor):
+        return competitor.identification.run if self.perRun() else 0
+
+    def peptidoforms(self):
+        """Peptide q-values of the target peptidoforms that are best hits, each once in what competes."""
+        return list({(self.listOf(c), c.hit["sequence"]): number(c.hit["PSMFormer:peptide_q-value"])
+                     for c in self.after.competitors if not c.decoy}.values())
+
+    def peptideRows(self, steps=200, to_one=2000.0):
+        """Rows of the table of peptides against q-value."""
+        q_values = sorted(self.peptidoforms())
+        psms = [row[-1] for row in self.acceptedRows(1)]
+        return [[f"{100 * k / to_one:.2f}", grouped(bisect.bisect_right(q_values, k / to_one)), psms[k]] for k in range(steps + 1)]
+
+    def errors(self):
+        """(score, q-value in %, PEP in %) of the best hits, each once, by rising score."""
+        return sorted({(c.score, 100 * number(c.hit["PSMFormer:q-value"]), 100 * number(c.hit["PSMFormer:PEP"])) for c in self.after.competitors})
+
+    def highestAcceptedError(self):
+        """The highest PEP of the targets with a q-value of at most 1 %, or None."""
+        return max((number(c.hit["PSMFormer:PEP"]) for c in self.after.competitors
+                    if not c.decoy and number(c.hit["PSMFormer:q-value"]) <= 0.01), default=None)
 
     def fromBelow(self, ranking):
         """All pairs of (decoys, targets) that score at most something."""

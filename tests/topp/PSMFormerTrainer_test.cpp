@@ -259,7 +259,10 @@ namespace psmformer
     const int illegal_parameter = 6;
     expectFailure(train("m.safetensors", {}), illegal_parameter, "There is nothing to train on");
     expectFailure(train("m.safetensors", {"-in_annotated", path("no.mgf")}), not_found, "no.mgf");
-    expectFailure(trainAnnotated("m.bin"), illegal_parameter, "let it end in .safetensors");
+    for (const std::string name : {"m.bin", "m.txt", "m"}) // OpenMS knows the second ending
+    {
+      expectFailure(trainAnnotated(name), illegal_parameter, "let it end in .safetensors");
+    }
     expectFailure(trainAnnotated("m.safetensors", {"-model:n_heads", "5"}), illegal_parameter, "n_heads");
     expectFailure(trainAnnotated("m.safetensors", {"-model_version", "one"}), illegal_parameter, "semantic version");
     expectFailure(trainAnnotated("m.safetensors", {"-resume"}), illegal_parameter, "-resume needs a file");

@@ -51,7 +51,7 @@ namespace psmformer::test
     ASSERT_EQ(writeReport({"-write_features", "all"}).exit_code, 0);
     const ToolResult faults = check();
     EXPECT_EQ(faults.exit_code, 0) << faults.output;
-    EXPECT_THAT(faults.output, HasSubstr("9 charts"));
+    EXPECT_THAT(faults.output, HasSubstr("11 charts"));
     const std::string page = readFile(path("out.html"));
     EXPECT_THAT(page, Not(HasSubstr("src="))) << "nothing is loaded";
 
@@ -83,6 +83,23 @@ namespace psmformer::test
     ASSERT_EQ(result.exit_code, 0) << result.output;
     const ToolResult faults = check();
     EXPECT_EQ(faults.exit_code, 0) << faults.output;
+  }
+
+  TEST_F(ReportPage, OfRunsThatAreRescoredByThemselves)
+  {
+    TestRunOptions options;
+    options.name = "other";
+    options.seed = 2;
+    const TestRun other = makeTestRun(options);
+    writeSpectra(other, folder_.path());
+    writeIdentifications({run_, other}, path("in.idXML"));
+    const ToolResult result =
+        writeReport({"-in_spectra", path("run.mzML"), path("other.mzML"), "-write_features", "all", "-per_run"});
+    ASSERT_EQ(result.exit_code, 0) << result.output;
+    EXPECT_THAT(readFile(path("out.html")), HasSubstr("\"errors\":null"));
+    const ToolResult faults = check();
+    EXPECT_EQ(faults.exit_code, 0) << faults.output;
+    EXPECT_THAT(faults.output, HasSubstr("10 charts"));
   }
 
   TEST_F(ReportPage, WithoutDecoysItOpensAndSaysWhatIsMissing)

@@ -75,18 +75,20 @@ rescore_with_model() {
   rescore "$psmformer" "$2" "$3" "$1/rescored/$4.idXML" "${options[@]}" -unscored remove
 }
 
-# rescore_jointly <output> <idXML>...: all runs in one file, by the default method; an idXML is named <run>.*.idXML
+# rescore_jointly <output> <idXML>... [-- <option>...]: all runs in one file, by the default method; an idXML is named
+# <run>.*.idXML, its spectra are <run>.mzML of 'spectra_folder' (default: results/spectra)
 rescore_jointly() {
-  local output=$1 joined="${1%.idXML}.searched.idXML" searched mzml_files=() options
+  local output=$1 joined="${1%.idXML}.searched.idXML" inputs=() mzml_files=() options name
   shift
-  for searched in "$@"; do
-    searched=$(basename "$searched" .idXML)
-    mzml_files+=("$results/spectra/${searched%%.*}.mzML")
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
+  for name in "${inputs[@]}"; do
+    name=$(basename "$name" .idXML)
+    mzml_files+=("${spectra_folder:-$results/spectra}/${name%%.*}.mzML")
   done
   method=auto model_options
-  step "IDMerger: $(basename "$joined")" "$joined" "$@" -- IDMerger -in "$@" -out @out -no_progress
+  step "IDMerger: $(basename "$joined")" "$joined" "${inputs[@]}" -- IDMerger -in "${inputs[@]}" -out @out -no_progress
   step "PSMFormer: all runs in one file" "$output" "$psmformer" "$joined" "${mzml_files[@]}" "${rescoring_inputs[@]}" -- \
-    "$psmformer" -in "$joined" -in_spectra "${mzml_files[@]}" -out @out -threads 2 -no_progress "${options[@]}" -unscored remove
+    "$psmformer" -in "$joined" -in_spectra "${mzml_files[@]}" -out @out -threads 2 -no_progress "${options[@]}" -unscored remove "${@:2}"
 }
 
 # Another model means another result: its name and content are kept in a file that rescored files depend on.

@@ -3,10 +3,10 @@
 """The model card with all that was measured: model_card.py CARD FOLDER SOURCES.tsv... [NOTES.md] >MODEL_CARD.md
 
 CARD is the one that PSMFormerTrainer wrote. FOLDER is that of the evaluations; a part whose file is not there is named
-as not measured: table.tsv and table.txt (run.sh), held_out/ (model_card.sh), entrapment/table.md and leakage/table.md
-(entrapment.sh), tuned/table.md (fine_tune.sh), compare/ (what ../training/compare printed), performance/performance.txt
-(performance.py). SOURCES.tsv are the ledgers
-of prepare.sh and distil.sh; NOTES.md is what a person has to say, and comes first.
+as not measured: table.tsv and table.txt (run.sh), held_out/ (model_card.sh), references/*.md (references.sh),
+entrapment/table.md and leakage/table.md (entrapment.sh), null/table.md (null.sh), tuned/table.md (fine_tune.sh), compare/
+(what ../training/compare printed), performance/performance.txt (performance.py). SOURCES.tsv are the ledgers of prepare.sh and
+distil.sh; NOTES.md is what a person has to say, and comes first.
 """
 import csv
 import sys
@@ -16,8 +16,11 @@ SEARCHES = ("tryptic", "unspecific", "modifications", "xtandem", "simple")
 COUNTS = ("1% D/T", "1% (D+1)/T", "5% D/T")
 REPORTS = (("Default method, tryptic searches in one file", "semi_supervised/tryptic.joint.md", "semi_supervised.sh"),
            ("Default method, unspecific searches in one file", "semi_supervised/unspecific.joint.md", "semi_supervised.sh --hard"),
+           ("Against rescoring by others, tryptic searches in one file", "references/tryptic.md", "references.sh"),
+           ("Against rescoring by others, unspecific searches in one file", "references/unspecific.md", "references.sh --hard"),
            ("False targets by entrapment", "entrapment/table.md", "entrapment.sh"),
            ("Can the model tell decoys from false targets?", "leakage/table.md", "entrapment.sh"),
+           ("What is accepted where nothing is right", "null/table.md", "null.sh"),
            ("Fine-tuning in folds on the run itself", "tuned/table.md", "fine_tune.sh"),
            ("Baselines without a network", "compare/baselines.md", "../training/compare/baselines.sh"),
            ("Sizes, parts and losses of the network at a small budget", "compare/comparison.md",

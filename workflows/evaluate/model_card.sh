@@ -21,7 +21,7 @@ export PSMFORMER_MODEL=${models[0]}
 [ -s "$PSMFORMER_MODEL" ] || stop "there is no model in $training; train it: workflows/training/train.sh"
 
 # measured <part>: whether it is to be measured
-measured() { [[ " ${PSMFORMER_PARTS:-runs joint held_out entrapment tuned performance} " == *" $1 "* ]]; }
+measured() { [[ " ${PSMFORMER_PARTS:-runs joint references held_out entrapment null tuned performance} " == *" $1 "* ]]; }
 
 held_out() {
   local folder="$results/held_out" proteins="$spectra/naturals.fasta" peaks
@@ -37,8 +37,10 @@ held_out() {
 {
   if measured runs; then "$here/run.sh" "$results"; fi
   if measured joint; then "$here/semi_supervised.sh" "$results"; fi
+  if measured references; then "$here/references.sh" "$results"; fi
   if measured held_out; then held_out; fi
   if measured entrapment; then "$here/entrapment.sh" "$results"; fi
+  if measured null; then "$here/null.sh" "$results"; fi
   if measured tuned; then "$here/fine_tune.sh" "$results"; fi
   if measured performance; then
     mkdir -p "$results/performance"

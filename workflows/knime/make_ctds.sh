@@ -15,5 +15,3 @@ for tool in PSMFormer PSMFormerTrainer; do
   fi
   "$tools/$tool" -write_ctd "$output" >/dev/null
 done
-# A port of KNIME needs a format, and the trainer names none for its model.
-sed -i '/name="out_model"/ { /supported_formats=/! s|/>$|supported_formats="*.safetensors" />| }' "$output/PSMFormerTrainer.ctd"

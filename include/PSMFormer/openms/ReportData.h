@@ -39,9 +39,11 @@ namespace psmformer
   /// hits. Parts that need decoys or features that are not there are left out of the JSON.
   ///
   /// Members of the JSON: `headline`, `runs`, `hits`, `competitors`, `missing` (why there is no FDR), `counts`,
-  /// `scores` and `accepted` (before and after, in this order), `retention` (min), `precursor`, `fragment`,
-  /// `calibration`, `parameters`, `warnings`, `notes`. A histogram is `low`, `width` and `series`, each with a `name`,
-  /// its `n`, the counts `y` of its bins from `low` on, and the number `outside` of them.
+  /// `scores` and `accepted` (before and after, in this order), `peptides` (peptidoforms by
+  /// `PSMFormer:peptide_q-value`), `errors` (q-value and PEP by score; null with q-values of several lists),
+  /// `retention` (min), `precursor`, `fragment`, `calibration`, `parameters`, `warnings`, `notes`. A histogram is
+  /// `low`, `width` and `series`, each with a `name`, its `n`, the counts `y` of its bins from `low` on, and the number
+  /// `outside` of them.
   ///
   /// @param spectrum_files  as given to PSMRescoring::rescore()
   ReportData collectReport(const std::vector<OpenMS::ProteinIdentification>& runs, const PeptideIds& identifications,
