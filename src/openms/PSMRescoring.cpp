@@ -72,9 +72,10 @@ namespace psmformer
                        "q-value, (D + 1) / T over the best hit of each identification, or the "
                        "posterior error probability.");
     defaults_.setValidStrings("score_type", choices({"score", "q-value", "pep"}));
-    defaults_.setValue("write_features", "basic",
-                       "Meta values of each hit: 'basic' (score, logit, cosine, "
-                       "spectral_angle, q-value, PEP, peptide_q-value, status) or 'all' features.");
+    defaults_.setValue(
+        "write_features", "basic",
+        "Meta values of each hit: 'basic' (score, logit, "
+        "calibrated_logit, cosine, spectral_angle, q-value, PEP, peptide_q-value, status) or 'all' features.");
     defaults_.setValidStrings("write_features", choices({"basic", "all"}));
     defaults_.setValue("fragment_tolerance", 0.0,
                        "How far a peak may be from a fragment's m/z, to both sides; 0: as "

@@ -108,7 +108,7 @@ namespace psmformer
       row.peptide = at->second;
       row.charge = hit.getCharge();
       row.is_decoy = std::string(hit.getMetaValue("target_decoy").toString()) == "decoy";
-      row.logit = std::round(static_cast<double>(hit.getMetaValue("PSMFormer:logit")) * 1e4) / 1e4;
+      row.logit = static_cast<double>(hit.getMetaValue("PSMFormer:calibrated_logit"));
       row.tie = seededHash(table.spectra.back().native_id + '\t' + peptidoform, 1);
       table.hits.push_back(row);
       for (const std::string& name : own)

@@ -150,8 +150,8 @@ class Report:
         """Rows of the table of counts; with the logit alone where the score is another."""
         names, rankings = [self.labels()[0], "PSMFormer:score"], self.rankings()
         if any("semi_supervised" in p["method"] for p in self.parameters):
-            names.insert(1, "PSMFormer:logit")
-            rankings.insert(1, self.rankBy("PSMFormer:logit"))
+            names.insert(1, "PSMFormer:calibrated_logit")
+            rankings.insert(1, self.rankBy("PSMFormer:calibrated_logit"))
         rows = [[r.count(t, p) for t in (0.01, 0.05) for p in (0, 1)] for r in rankings]
         change = [("+" if a > b else MINUS if a < b else "\u00b1") + grouped(abs(a - b)) for b, a in zip(rows[0], rows[-1])]
         return [[name, *cells] for name, cells in zip([*names, "difference"], [*([grouped(n) for n in row] for row in rows), change])]

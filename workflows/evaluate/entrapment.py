@@ -24,7 +24,8 @@ from search_space import keysInRange, readLimits
 from table import LIMITS, PSEUDO_COUNTS, bestHits
 
 ENTRAPMENT_PROTEOME = "erwinia"
-SCORES = {"engine": ("indexed", "main"), "logit": ("rescored", "PSMFormer:logit")}
+SCORES = {"engine": ("indexed", "main"), "logit": ("rescored", "PSMFormer:logit"),
+          "calibrated logit": ("rescored", "PSMFormer:calibrated_logit")}
 BOOTSTRAP_SAMPLES, LEVEL = 1000, 0.95
 OWN, FOREIGN, DECOY = "own", "foreign", "decoy"
 

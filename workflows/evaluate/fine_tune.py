@@ -16,8 +16,8 @@ from table import LIMITS, Scored, bestHits, count, gainInterval, inOrder
 def readRun(folder, run):
     """The best hits by engine, model and fine-tuned model."""
     return [bestHits(folder / "searched" / f"{run}.tryptic.idXML", "main", run),
-            bestHits(folder / "tuned" / "confident" / f"{run}.idXML", "PSMFormer:logit", run),
-            bestHits(folder / "tuned" / "rescored" / f"{run}.tryptic.idXML", "PSMFormer:logit", run)]
+            bestHits(folder / "tuned" / "confident" / f"{run}.idXML", "PSMFormer:calibrated_logit", run),
+            bestHits(folder / "tuned" / "rescored" / f"{run}.tryptic.idXML", "PSMFormer:calibrated_logit", run)]
 
 
 def pooled(runs):

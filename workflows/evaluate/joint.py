@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What PSMFormer accepts of all runs in one file: joint.py RESCORED.idXML
 
-Prints target PSMs at 1 and 5 % FDR (D/T and (D+1)/T) by the E-value of the engine, the network's logit and PSMFormer:score, and
-what the score gains on the two others at 1 % (D/T), with 95 % intervals by bootstrap over spectra.
+Prints target PSMs at 1 and 5 % FDR (D/T and (D+1)/T) by the E-value of the engine, the network's logit, as it is and calibrated, and
+PSMFormer:score, and what the score gains on the others at 1 % (D/T), with 95 % intervals by bootstrap over spectra.
 """
 import sys
 
 from psm_lists import bestHitsOfRuns
 from table import LIMITS, PSEUDO_COUNTS, Scored, count, gainInterval, inOrder
 
-SCORES = {"engine": "-expect", "logit": "PSMFormer:logit", "PSMFormer:score": "PSMFormer:score"}
+SCORES = {"engine": "-expect", "logit": "PSMFormer:logit", "calibrated logit": "PSMFormer:calibrated_logit",
+          "PSMFormer:score": "PSMFormer:score"}
 
 
 def main(path):
@@ -24,7 +25,7 @@ def main(path):
     for name, best in lists.items():
         print(f"| {name} | " + " | ".join(str(count(best, *setting)) for setting in settings) + " |")
     print()
-    for other in ("engine", "logit"):
+    for other in ("engine", "logit", "calibrated logit"):
         low, high = gainInterval(Scored(engine=lists[other], logit=lists["PSMFormer:score"]), LIMITS[0])
         print(f"PSMFormer:score against {other}, 1 % D/T: {low:+d} to {high:+d} (95 %)")
 

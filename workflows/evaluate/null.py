@@ -4,7 +4,7 @@
 
 Reads FOLDER/joint.idXML (searches of shuffled spectra, all runs in one file) and FOLDER/rescored/*.blank.idXML (first hits
 of the ordinary searches, their spectra without a peak). Prints target PSMs at 1 and 5 % FDR, and ends with 1 when (D+1)/T
-accepts one at 1 %. On blank spectra only the logit is looked at: the engine has seen the peaks.
+accepts one at 1 %. On blank spectra only the calibrated logit is looked at: the engine has seen the peaks.
 """
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 from psm_lists import bestHitsOfRuns
 from table import LIMITS, PSEUDO_COUNTS, count, inOrder
 
-SCORES = {"Comet's E-value": "-expect", "logit": "PSMFormer:logit", "PSMFormer:score": "PSMFormer:score"}
+SCORES = {"Comet's E-value": "-expect", "calibrated logit": "PSMFormer:calibrated_logit", "PSMFormer:score": "PSMFormer:score"}
 SETTINGS = [(limit, pseudo_count) for limit in LIMITS for pseudo_count in PSEUDO_COUNTS]
 
 
@@ -20,16 +20,16 @@ def readLists(folder):
     """(spectra, run, score, best hits) of every list that is looked at."""
     joint = folder / "joint.idXML"
     lists = {name: list(bestHitsOfRuns(joint, score)) for name, score in SCORES.items()}
-    blank = {path.name.split(".")[0]: list(bestHitsOfRuns(path, "PSMFormer:logit")) for path in sorted((folder / "rescored").glob("*.blank.idXML"))}
+    blank = {path.name.split(".")[0]: list(bestHitsOfRuns(path, SCORES["calibrated logit"])) for path in sorted((folder / "rescored").glob("*.blank.idXML"))}
     if not all(lists.values()) or not blank:
         sys.exit(f"null.py: {joint} or the files beside it have no scored hits; make them: workflows/evaluate/null.sh")
     for name, entries in lists.items():
         yield "shuffled", "all runs", name, entries
-    yield "blank", "all runs", "logit", [entry for entries in blank.values() for entry in entries]
-    for run in sorted({entry[2] for entry in lists["logit"]}):
-        yield "shuffled", run, "logit", [entry for entry in lists["logit"] if entry[2] == run]
+    yield "blank", "all runs", "calibrated logit", [entry for entries in blank.values() for entry in entries]
+    for run in sorted({entry[2] for entry in lists["calibrated logit"]}):
+        yield "shuffled", run, "calibrated logit", [entry for entry in lists["calibrated logit"] if entry[2] == run]
     for run, entries in blank.items():
-        yield "blank", run, "logit", entries
+        yield "blank", run, "calibrated logit", entries
 
 
 def main(folder):

@@ -77,6 +77,7 @@ def readLists(folder, search):
     counts = references / f"{search}.ours.tsv"
     labels = {row["SpecId"]: row["Label"] == "1" for row in readTable(references / f"{search}.all.tsv")}
     lists = {"Comet's E-value": ofIdXML(rescored, "-expect"), "logit": ofIdXML(rescored, "PSMFormer:logit"),
+             "calibrated logit": ofIdXML(rescored, "PSMFormer:calibrated_logit"),
              OURS: ofIdXML(rescored, "PSMFormer:score"),
              WITH_EXTRACTOR: ofIdXML(references / f"{search}.idXML", "PSMFormer:score"),
              ENGINE_ONLY: ofCounts(counts, "semi_supervised, engine features")}

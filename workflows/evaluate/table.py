@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The table of an evaluation: table.py RUNS.tsv FOLDER
 
-Reads FOLDER/searched/<run>.<search>.idXML (engine score) and, where present, FOLDER/rescored/ (PSMFormer:logit), counts
+Reads FOLDER/searched/<run>.<search>.idXML (engine score) and, where present, FOLDER/rescored/ (PSMFormer:calibrated_logit), counts
 target PSMs at 1 and 5 % FDR by decoys/targets and by (decoys + 1)/targets, for each run and pooled, prints the counts and
 writes them to FOLDER/table.tsv. Where FalseDiscoveryRate and IDFilter have filtered the same files, their count stands
 beside ours. Pooled gains come with a bootstrap interval over spectra.
@@ -21,7 +21,7 @@ BOOTSTRAP_SAMPLES = 1000
 
 
 class Scored:
-    """The best hit of every spectrum of some runs, by the engine's score and by PSMFormer's logit."""
+    """The best hit of every spectrum of some runs, by the engine's score and by PSMFormer's calibrated logit."""
 
     def __init__(self, engine, logit=None, filtered=(None, None)):
         self.engine, self.logit, self.filtered = engine, logit, filtered  # lists of (goodness, hit, spectrum)
@@ -55,7 +55,7 @@ def read(folder, run, search):
     searched, rescored = folder / "searched" / f"{name}.idXML", folder / "rescored" / f"{name}.idXML"
     if not searched.exists():
         return None
-    logit = bestHits(rescored, "PSMFormer:logit", run) if rescored.exists() else None
+    logit = bestHits(rescored, "PSMFormer:calibrated_logit", run) if rescored.exists() else None
     filtered = tuple(filteredCount(folder / "accepted" / f"{name}.{by}.idXML") for by in ("engine", "psmformer"))
     return Scored(bestHits(searched, "main", run), logit, filtered)
 
@@ -108,7 +108,7 @@ def printRow(label, search, scored):
 def main(runs_path, folder):
     fragmentation = {columns[0]: columns[-1] for columns in readColumns(runs_path)}
     headers = ["1% D/T", "1% (D+1)/T", "5% D/T", "5% (D+1)/T", "1% filtered"]
-    print("Target PSMs, engine score / PSMFormer logit; 'filtered' is FalseDiscoveryRate and IDFilter (D/T)\n")
+    print("Target PSMs, engine score / PSMFormer's calibrated logit; 'filtered' is FalseDiscoveryRate and IDFilter (D/T)\n")
     print(f"{'run':<14}{'search':<15}{'spectra':>8}  " + "".join(f"{h:>15}" for h in headers))
     lines, intervals = ["run\tsearch\tspectra\tcount\tengine\tpsmformer"], []
     for search in SEARCHES:

@@ -17,6 +17,7 @@ import joint  # noqa: E402
 HIT = """<PeptideHit score="{score}" sequence="PEPTIDEK" charge="2">
 <UserParam type="string" name="target_decoy" value="{label}"/>{expect}
 <UserParam type="float" name="PSMFormer:logit" value="{logit}"/>
+<UserParam type="float" name="PSMFormer:calibrated_logit" value="{score}"/>
 <UserParam type="float" name="PSMFormer:score" value="{score}"/></PeptideHit>"""
 EXPECT = '<UserParam type="float" name="expect" value="{}"/>'
 
@@ -46,6 +47,7 @@ class TestJoint(unittest.TestCase):
         text = self.printed(idXML([[target], [target], [("target", 1e-2, 5.0, 3.0), decoy], [("target", 1e-2, 0.5, 3.0), decoy]]))
         self.assertIn("| engine | 2 | 0 | 2 | 0 |", text)
         self.assertIn("| logit | 3 | 0 | 3 | 0 |", text)
+        self.assertIn("| calibrated logit | 4 | 0 | 4 | 0 |", text)
         self.assertIn("| PSMFormer:score | 4 | 0 | 4 | 0 |", text)
         self.assertRegex(text, r"against engine, 1 % D/T: \+0 to \+4 \(95 %\)")
 

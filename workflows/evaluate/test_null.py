@@ -73,10 +73,10 @@ class TestNull(unittest.TestCase):
         code, text = self.printed(idXML([target, decoy]), idXML([decoy, target]))
         self.assertEqual(code, 0)
         self.assertIn("| shuffled | all runs | PSMFormer:score | 1 | 1 | 1 | 0 | 1 | 0 |", text)
-        self.assertIn("| blank | a | logit | 1 | 1 | 1 | 0 | 1 | 0 |", text)
+        self.assertIn("| blank | a | calibrated logit | 1 | 1 | 1 | 0 | 1 | 0 |", text)
         code, text = self.printed(idXML([target, decoy]), idXML([target] * 100))
         self.assertEqual(code, 1)
-        self.assertIn("where none is right: blank, all runs, logit; blank, a, logit.", text)
+        self.assertIn("where none is right: blank, all runs, calibrated logit; blank, a, calibrated logit.", text)
 
     def test_files_without_scores_stop(self):
         with self.assertRaisesRegex(SystemExit, "no scored hits"):

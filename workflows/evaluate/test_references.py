@@ -75,7 +75,7 @@ class TestReferences(unittest.TestCase):
         self.evaluation()
         lists = references.readLists(self.folder, "tryptic")
         self.assertEqual({name: count(best, 0.01, 0) for name, best in lists.items()},
-                         {"Comet's E-value": 2, "logit": 0, "PSMFormer:score": 2, "PSMFormer:score, with PSMFeatureExtractor": 2,
+                         {"Comet's E-value": 2, "logit": 0, "calibrated logit": 2, "PSMFormer:score": 2, "PSMFormer:score, with PSMFeatureExtractor": 2,
                           "our rescoring, engine features": 1, "mokapot, engine features, draw 1": 0, "mokapot, engine features, draw 2": 1})
         self.assertEqual({spectrum for _, _, spectrum in lists["our rescoring, engine features"]}, {("a", "scan=1"), ("b", "scan=1")})
 

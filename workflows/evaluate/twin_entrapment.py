@@ -29,7 +29,8 @@ from twins import twinOfProtein
 from digest import tryptic  # of ../training, which search_space.py has made importable
 from exclusion import read_fasta
 
-SCORES = {"engine": ("indexed", "main"), "logit": ("rescored", "PSMFormer:logit")}
+SCORES = {"engine": ("indexed", "main"), "logit": ("rescored", "PSMFormer:logit"),
+          "calibrated logit": ("rescored", "PSMFormer:calibrated_logit")}
 JOINT = "PSMFormer:score, one file"
 ESTIMATES = ("combined, PSMs", "combined, peptides", "paired, peptides")
 BOOTSTRAP_SAMPLES = 200
