@@ -21,11 +21,12 @@ from typing import NamedTuple
 from bootstrap import draws, interval
 from psm_lists import ranked, readColumns, readIdentifications
 
-LOGIT = "PSMFormer:logit"
+LOGIT, CALIBRATED_LOGIT = "PSMFormer:logit", "PSMFormer:calibrated_logit"
 BOOTSTRAP_SAMPLES, LEVEL = 1000, 0.99
 HALF_WIDTH = 0.02
 FEWEST = 3000  # targets, and decoys
 ENGINE, MODEL, BLANKED = "logit, engine's rank 1", "logit, logit's rank 1", "logit, engine's rank 1, spectrum blanked"
+CALIBRATED = "calibrated logit, its rank 1"
 CONTROL = "engine's score, engine's rank 1"
 
 
@@ -76,7 +77,8 @@ def readSearch(folder, run, name):
     scored = [(reference, logits.get((reference, hit.sequence, hit.charge)), hit) for reference, _, hit in engine]
     by_logit = [entry for entry in scored if entry[1] is not None]
     found = {which: [Scored(score, hit.target, (run, reference)) for reference, score, hit in entries] for which, entries in
-             ((ENGINE, by_logit), (BLANKED, blank), (MODEL, rankOne(rescored, LOGIT)), (CONTROL, engine))}
+             ((ENGINE, by_logit), (BLANKED, blank), (MODEL, rankOne(rescored, LOGIT)), (CALIBRATED, rankOne(rescored, CALIBRATED_LOGIT)),
+              (CONTROL, engine))}
     return found, 2 * len(engine) - len(by_logit) - len(blank)
 
 

@@ -26,7 +26,8 @@ IDENTIFICATION = ('\t\t<PeptideIdentification score_type="expect" higher_score_b
 
 
 def hitText(sequence, score, kind="target", logit=None):
-    more = "" if logit is None else f'\t\t\t\t<UserParam type="float" name="PSMFormer:logit" value="{logit}"/>\n'
+    more = "" if logit is None else f'\t\t\t\t<UserParam type="float" name="PSMFormer:logit" value="{logit}"/>\n' \
+        f'\t\t\t\t<UserParam type="float" name="PSMFormer:calibrated_logit" value="{logit}"/>\n'
     return HIT.format(sequence=sequence, score=score, kind=kind, more=more)
 
 
