@@ -22,8 +22,8 @@ namespace psmformer
     std::uint64_t seed = 1; ///< of ties, see rankHits()
   };
 
-  /// Makes the logit, rounded to 1e-4, the score of each scored hit and a floor below all of them that of the others,
-  /// adds the features and orders the hits.
+  /// Makes the calibrated logit, rounded to 1e-4, the score of each scored hit and a floor below all of them that of
+  /// the others, adds the features and orders the hits.
   Annotation annotateByLogit(const PeptideIds& identifications, const JoinedMatches& joined, const MatchScores& scores,
                              const ModelInputs& inputs, const FeatureChoice& choice);
 }

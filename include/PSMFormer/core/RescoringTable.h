@@ -25,7 +25,7 @@ namespace psmformer
     std::size_t peptide = 0;  ///< index into RescoringTable::peptides
     int charge = 0;
     bool is_decoy = false;
-    double logit = 0.0;    ///< of the network, finite
+    double logit = 0.0;    ///< of the network, calibrated, finite
     double engine = 0.0;   ///< previous main score, higher is better; NaN: not known or not comparable
     std::uint64_t tie = 0; ///< decides between hits of a spectrum with equal scores, the smaller wins
   };
