@@ -48,9 +48,9 @@ def evaluationRows(rows):
 
 
 def evaluation(folder):
-    head = ["run", "search", *(f"{count}, {by}" for count in COUNTS for by in ("engine", "logit"))]
+    head = ["run", "search", *(f"{count}, {by}" for count in COUNTS for by in ("engine", "calibrated logit"))]
     intervals = [line for line in (folder / "table.txt").read_text(encoding="utf-8").splitlines() if ": gain at " in line]
-    return ("Target PSMs, best hit of each identification, logit alone, as `workflows/evaluate/run.sh` prints them (D/T: decoys / "
+    return ("Target PSMs, best hit of each identification, calibrated logit alone, as `workflows/evaluate/run.sh` prints them (D/T: decoys / "
             "targets; the 95 % intervals are of the gain over the engine).\n\n"
             + table(head, evaluationRows(readRows(folder / "table.tsv"))) + "\n\n" + "\n".join(f"* {i}" for i in intervals))
 
