@@ -16,7 +16,7 @@ namespace psmformer
 {
   namespace
   {
-    /// Folds that are ranked by different scores lose more than this when they are merged.
+    /// Share by which another score must accept more than the logit: merging folds of different scores can cost more.
     constexpr double TIE = 0.02;
     constexpr double ACCEPTED = 0.01;      ///< FDR by which scores are compared
     constexpr double PLAUSIBLE = 0.05;     ///< FDR of the targets that training needs

@@ -2,6 +2,7 @@
 // Rows O10 and O12 to O15 of cases.tsv: what the tool needs to run, and what it leaves behind.
 #include "Outcome.h"
 #include "RobustnessFixture.h"
+#include "StartProgram.h"
 
 #include <PSMFormer/core/BatchPlanner.h>
 
@@ -87,27 +88,6 @@ namespace psmformer::test
       table.spectra[0].intensity.assign(150, 1.0F);
       table.matches.assign(n, {0, 0, 2, {}});
       return table;
-    }
-
-    /// Starts a program without its output; `prepare` runs in the new process.
-    template <typename Prepare>
-    pid_t start(const std::string& program, std::vector<std::string> arguments, const Prepare& prepare)
-    {
-      arguments.insert(arguments.begin(), program);
-      std::vector<char*> argv;
-      for (std::string& argument : arguments)
-      {
-        argv.push_back(argument.data());
-      }
-      argv.push_back(nullptr);
-      const pid_t process = fork();
-      if (process == 0)
-      {
-        prepare();
-        execv(program.c_str(), argv.data());
-        _exit(127);
-      }
-      return process;
     }
 
     int waitFor(pid_t process)

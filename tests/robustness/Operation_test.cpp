@@ -2,6 +2,7 @@
 // Rows O03, O04, O08 and O09 of cases.tsv: what the build and the running tool promise. O05 is in CMakeLists.txt.
 #include "Outcome.h"
 #include "RobustnessFixture.h"
+#include "StartProgram.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace psmformer::test
 {
@@ -79,19 +81,7 @@ namespace psmformer::test
 
     Watched watch(const std::string& program, std::vector<std::string> arguments)
     {
-      arguments.insert(arguments.begin(), program);
-      std::vector<char*> argv;
-      for (std::string& argument : arguments)
-      {
-        argv.push_back(argument.data());
-      }
-      argv.push_back(nullptr);
-      const pid_t process = fork();
-      if (process == 0)
-      {
-        execv(program.c_str(), argv.data());
-        _exit(127);
-      }
+      const pid_t process = start(program, std::move(arguments), [] {});
       Watched watched;
       int status = 0;
       while (waitpid(process, &status, WNOHANG) == 0)

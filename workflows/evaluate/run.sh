@@ -4,7 +4,7 @@
 #   workflows/evaluate/run.sh [--search-only] [--unspecific] [--modifications] [folder]
 #   --search-only   no rescoring; makes the searched idXML files and identified_keys.txt
 #   --unspecific    also a search without an enzyme
-#   --modifications also a search with five variable modifications; both take hours
+#   --modifications also a search with five variable modifications; both take long
 # Results go to the folder (default build/evaluate): searched/<run>.<search>.idXML, rescored/, accepted/, table.txt,
 # table.tsv, identified_keys.txt. Searches are kept, so that a new model or tool is evaluated in minutes.
 # PSMFORMER_SHARED names the folder that holds data/runs and data/fasta (default: shared, beside the repository);

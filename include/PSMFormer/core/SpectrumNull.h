@@ -23,7 +23,7 @@ namespace psmformer
   /// Origin::identification); where no candidate has another order, the mean over all identifications. Scores of
   /// different spectra can only be compared when they are calibrated: Keich & Noble 2015, doi:10.1021/pr5010983.
   ///
-  /// @param table      is as before afterwards; false matches are in it while they are scored
+  /// @param table       is as before afterwards; false matches are in it while they are scored
   /// @param n_shuffles  of an identification, at least; 0: none are scored, and null_logit stays empty
   /// @param progress    gets the number of matches done, false ones counted as parts of them
   MatchScores scoreWithNull(const MatchScorer& scorer, MatchTable& table, std::size_t n_shuffles,

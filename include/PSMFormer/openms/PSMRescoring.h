@@ -39,8 +39,8 @@ namespace psmformer
     bool has_decoys = false;
     std::size_t n_targets = 0; ///< best hits that compete
     std::size_t n_decoys = 0;
-    std::vector<AcceptedCounts> counts; ///< the previous score (when comparable), the calibrated logit (when others are
-                                        ///< score), PSMFormer:score; empty without decoys
+    std::vector<AcceptedCounts> counts; ///< the previous score (when comparable), the calibrated logit (when another is
+                                        ///< the score), PSMFormer:score; empty without decoys
     std::array<double, 3> score_quartiles = {0.0, 0.0, 0.0}; ///< of PSMFormer:score over the scored hits
     std::vector<std::string> warnings;
     std::vector<std::string> notes;
