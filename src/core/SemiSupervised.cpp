@@ -5,6 +5,7 @@
 #include "RetentionTimeResidual.h"
 #include "SpectrumCompetition.h"
 
+#include <PSMFormer/core/AcceptanceBootstrap.h>
 #include <PSMFormer/core/Error.h>
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace psmformer
 {
   namespace
   {
-    /// Share by which another score must accept more than the logit: merging folds of different scores can cost more.
-    constexpr double TIE = 0.02;
+    /// Share of bootstrap samples in which another score than the logit must accept more.
+    constexpr double SURE = 0.95;
     constexpr double ACCEPTED = 0.01;      ///< FDR by which scores are compared
     constexpr double PLAUSIBLE = 0.05;     ///< FDR of the targets that training needs
     constexpr std::size_t N_DIVISIONS = 3; ///< of a training part, to score its hits by models that have not seen them
@@ -215,15 +216,16 @@ namespace psmformer
       FoldChoice choose(const Fold& fold, const std::vector<double>& unseen) const
       {
         FoldChoice choice;
-        std::size_t most = 0; // the logit takes it, and with it the ties
+        const BestHits by_logit = competition_.bestHits(fold.training, logit_);
+        std::size_t most = by_logit.countTargets(ACCEPTED);
+        choice.accepted[static_cast<std::size_t>(ScoreSource::LOGIT)] = most;
         for (const auto& [source, score] :
-             {std::make_pair(ScoreSource::LOGIT, &logit_), std::make_pair(ScoreSource::LINEAR, &unseen),
-              std::make_pair(ScoreSource::ENGINE, &engine_)})
+             {std::make_pair(ScoreSource::LINEAR, &unseen), std::make_pair(ScoreSource::ENGINE, &engine_)})
         {
-          const std::size_t accepted = competition_.bestHits(fold.training, *score).countTargets(ACCEPTED);
+          const BestHits best = competition_.bestHits(fold.training, *score);
+          const std::size_t accepted = best.countTargets(ACCEPTED);
           choice.accepted[static_cast<std::size_t>(source)] = accepted;
-          const double tie = choice.source == ScoreSource::LOGIT ? TIE : 0.0;
-          if (static_cast<double>(accepted) > (1.0 + tie) * static_cast<double>(most))
+          if (accepted > most && shareOfGains(best, by_logit, ACCEPTED, parameters_.seed) >= SURE)
           {
             most = accepted;
             choice.source = source;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <PSMFormer/core/AcceptanceBootstrap.h>
 #include <PSMFormer/core/RescoringTable.h>
 
 #include <cstddef>
@@ -14,12 +15,9 @@ namespace psmformer
   using SpectrumSet = std::vector<std::size_t>;
 
   /// The best hits of some spectra by one score.
-  struct BestHits
+  struct BestHits : ScoredSpectra
   {
-    std::vector<std::size_t> spectra; ///< of the set
-    std::vector<std::size_t> hits;    ///< of the table
-    std::vector<double> scores;
-    std::vector<bool> is_decoy;
+    std::vector<std::size_t> hits; ///< of the table
 
     std::size_t countDecoys() const;
     /// Accepted targets at an FDR, D / T.

@@ -88,6 +88,31 @@ namespace psmformer
     }
   }
 
+  TEST(SemiSupervisedFallback, AGainThatChanceExplainsGoesToTheLogit)
+  {
+    // Engine and logit are equally good, and independent: one of them accepts more in every table, for no reason.
+    test::TableOptions options;
+    options.feature_of_true = 0.0;
+    std::size_t n_more = 0;
+    std::size_t n_taken = 0;
+    for (options.seed = 1; options.seed <= 20; ++options.seed)
+    {
+      test::SimulatedTable simulated = test::simulateTable(options);
+      for (std::size_t h = 0; h < simulated.table.hits.size(); ++h)
+      {
+        simulated.table.hits[h].engine += simulated.is_true[h] ? 0.3 * options.logit_of_true : 0.0;
+      }
+      std::fill(simulated.table.features.begin(), simulated.table.features.end(), 1.0);
+      for (const FoldChoice& fold : test::rescore(simulated.table).folds)
+      {
+        n_more += fold.accepted[2] > fold.accepted[0] ? 1 : 0;
+        n_taken += fold.source == ScoreSource::ENGINE ? 1 : 0;
+      }
+    }
+    EXPECT_GT(n_more, 15U) << "of 60: the test can fail";
+    EXPECT_LE(n_taken, 8U) << "about 3 are expected";
+  }
+
   TEST(SemiSupervisedFallback, TheEngineIsTakenWhereItKnowsMore)
   {
     test::SimulatedTable simulated = test::simulateTable({});

@@ -56,7 +56,9 @@ namespace psmformer
 
   TEST(SemiSupervised, MissingAndAbsurdValuesDropNoHit)
   {
-    test::SimulatedTable simulated = test::simulateTable({});
+    test::TableOptions options;
+    options.n_spectra = 3000;
+    test::SimulatedTable simulated = test::simulateTable(options);
     const std::size_t n = simulated.table.feature_names.size();
     for (std::size_t h = 0; h < simulated.table.hits.size(); h += 3)
     {
@@ -78,12 +80,13 @@ namespace psmformer
   TEST(SemiSupervised, ThatAValueIsMissingIsItselfAFeature)
   {
     test::TableOptions options;
+    options.n_spectra = 3000;
     options.feature_of_true = 0.0;
     test::SimulatedTable simulated = test::simulateTable(options);
     Random random(9);
     test::addFeature(simulated.table, "seldom there",
                      [&](std::size_t h)
-                     { return random.below(10) < (simulated.is_true[h] ? 9U : 1U) ? 1.0 : NOT_KNOWN; });
+                     { return random.below(20) < (simulated.is_true[h] ? 19U : 1U) ? 1.0 : NOT_KNOWN; });
     const SemiSupervisedResult result = test::rescore(simulated.table);
     ASSERT_TRUE(result.is_trained);
     EXPECT_GT(test::accept(simulated, result.scores, 0.05).n,
