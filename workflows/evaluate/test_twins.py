@@ -108,7 +108,7 @@ class TestEstimates(unittest.TestCase):
 
     def test_the_combined_estimates_of_psms_and_peptides(self):
         entries = [e._replace(goodness=-i, spectrum=("a", i)) for i, e in enumerate(peptides("o1 o1 o1 o2 t3 o4 d d"))]
-        values = estimates(Search(entries, {"a": 0.5}, OWN_KEYS), 0.0, 0)
+        values, = estimates(Search(entries, {"a": 0.5}, OWN_KEYS), [(0.0, 0)])
         self.assertAlmostEqual(values[0], 1 * 3 / 6)
         self.assertAlmostEqual(values[1], 1 * 3 / 4)
         self.assertAlmostEqual(values[2], 2 / 4)
@@ -117,14 +117,14 @@ class TestEstimates(unittest.TestCase):
         """Of 40 accepted false ones of 400 half are twins, each the only one of its pair."""
         kinds = [f"o{i}" for i in range(360)] + [f"{'ot'[i % 2]}{1000 + i}" for i in range(40)]
         search = Search(peptides(" ".join(kinds)), {"a": 1.0}, {"a": {f"t{i}": f"o{i}" for i in range(2000)}})
-        for value in estimates(search, 0.01, 0):
+        for value in estimates(search, [(0.01, 0)])[0]:
             self.assertAlmostEqual(value, 0.1)
 
     def test_means_over_the_seeds_lie_within_their_interval(self):
         searches = [Search(peptides(kinds), {"a": 1.0}, OWN_KEYS) for kinds in ("o1 o2 o3 t4 o5 d", "o1 o2 t3 t4 o5 d")]
         samples, twin_entrapment.BOOTSTRAP_SAMPLES = twin_entrapment.BOOTSTRAP_SAMPLES, 40
         try:
-            accepted, rows = measure(searches, 0.05, 0)
+            (accepted, rows), = measure(searches, [(0.05, 0)])
         finally:
             twin_entrapment.BOOTSTRAP_SAMPLES = samples
         self.assertEqual(accepted, 5)

@@ -83,23 +83,28 @@ def pairedEstimate(accepted, own_keys):
     return n_false / n_accepted if n_accepted else 0.0
 
 
-def estimates(search, limit, pseudo_count, drawn=None):
-    """The values of ESTIMATES."""
-    entries = [e for e in search.entries for _ in range(1 if drawn is None else drawn.get(e.spectrum, 0))]
+def estimates(search, settings, drawn=None):
+    """The values of ESTIMATES for each (limit, pseudo count); `drawn` says how often each spectrum counts, by default once."""
+    entries = search.entries if drawn is None else [e for e in search.entries if e.spectrum in drawn]
     peptides = bestOfPeptides(entries)
-    return (estimate(acceptedCounts(entries, limit, pseudo_count), search.ratios),
-            estimate(acceptedCounts(peptides, limit, pseudo_count), search.ratios),
-            pairedEstimate(peptides[:acceptedEnd(peptides, limit, pseudo_count)], search.own_keys))
+    return [(estimate(acceptedCounts(entries, *setting, drawn), search.ratios),
+             estimate(acceptedCounts(peptides, *setting), search.ratios),
+             pairedEstimate(peptides[:acceptedEnd(peptides, *setting)], search.own_keys)) for setting in settings]
 
 
-def measure(searches, limit, pseudo_count):
-    """(accepted PSMs, mean over the seeds and interval of each of ESTIMATES); searches: one a seed."""
+def measure(searches, settings):
+    """For each setting (accepted PSMs, mean over the seeds and interval of each of ESTIMATES); searches: one a seed."""
+    def means(drawn=None):
+        of_seeds = [estimates(search, settings, drawn) for search in searches]
+        return [[mean(values) for values in zip(*of_setting)] for of_setting in zip(*of_seeds)]
+
     spectra = {e.spectrum for search in searches for e in search.entries}
-    means = [[mean(values) for values in zip(*(estimates(s, limit, pseudo_count, drawn) for s in searches))]
-             for drawn in draws(spectra, BOOTSTRAP_SAMPLES)]
-    here = [mean(values) for values in zip(*(estimates(s, limit, pseudo_count) for s in searches))]
-    accepted = mean(sum(map(sum, acceptedCounts(s.entries, limit, pseudo_count).values())) for s in searches)
-    return accepted, [(value, *interval(column, LEVEL)) for value, column in zip(here, zip(*means))]
+    samples = [means(drawn) for drawn in draws(spectra, BOOTSTRAP_SAMPLES)]
+    rows = []
+    for setting, here, of_setting in zip(settings, means(), zip(*samples)):
+        accepted = mean(sum(map(sum, acceptedCounts(s.entries, *setting).values())) for s in searches)
+        rows.append((accepted, [(value, *interval(column, LEVEL)) for value, column in zip(here, zip(*of_setting))]))
+    return rows
 
 
 def bestOfRuns(folder, score, runs):
@@ -131,12 +136,11 @@ def main(runs_path, folder, seeds):
     lines = ["score\tfdr\tpseudo_count\taccepted\testimate\tmean\tlow\thigh"]
     for score in (*SCORES, JOINT):
         searches = [readSearch(folder, databases, seed, score) for seed in seeds]
-        for limit in LIMITS:
-            for pseudo_count in PSEUDO_COUNTS:
-                accepted, rows = measure(searches, limit, pseudo_count)
-                cells = " | ".join(f"{value:.2%} ({low:.2%} to {high:.2%})" for value, low, high in rows)
-                print(f"| {score} | {limit:.0%} | {'(D+1)/T' if pseudo_count else 'D/T'} | {accepted:.0f} | {cells} |")
-                lines += ["\t".join(map(str, (score, limit, pseudo_count, accepted, name, *row))) for name, row in zip(ESTIMATES, rows)]
+        settings = [(limit, pseudo_count) for limit in LIMITS for pseudo_count in PSEUDO_COUNTS]
+        for (limit, pseudo_count), (accepted, rows) in zip(settings, measure(searches, settings)):
+            cells = " | ".join(f"{value:.2%} ({low:.2%} to {high:.2%})" for value, low, high in rows)
+            print(f"| {score} | {limit:.0%} | {'(D+1)/T' if pseudo_count else 'D/T'} | {accepted:.0f} | {cells} |", flush=True)
+            lines += ["\t".join(map(str, (score, limit, pseudo_count, accepted, name, *row))) for name, row in zip(ESTIMATES, rows)]
     (folder / "twins" / "table.tsv").write_text("\n".join(lines) + "\n")
 
 
