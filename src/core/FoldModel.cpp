@@ -59,10 +59,10 @@ namespace psmformer
     return rows;
   }
 
-  FoldModel::FoldModel(const RescoringTable& table, const std::vector<double>& extra,
-                       const CompetingSpectra& competition, const SpectrumSet& spectra,
-                       const std::vector<double>& start, const LinearFitter& fitter, std::size_t max_iterations)
-      : table_(table), extra_(extra)
+  FoldModel::FoldModel(const RescoringTable& table, const LearntFeatures& learnt, const CompetingSpectra& competition,
+                       const SpectrumSet& spectra, const std::vector<double>& start, const LinearFitter& fitter,
+                       std::size_t max_iterations)
+      : table_(table), learnt_(learnt)
   {
     std::vector<double> current = start;
     TrainingRows rows;
@@ -92,7 +92,8 @@ namespace psmformer
 
   double FoldModel::value(std::size_t hit, std::size_t feature) const
   {
-    const double value = feature == table_.feature_names.size() ? extra_[hit] : table_.feature(hit, feature);
+    const std::size_t n_of_table = table_.feature_names.size();
+    const double value = feature < n_of_table ? table_.feature(hit, feature) : learnt_[feature - n_of_table][hit];
     return std::abs(value) < LARGEST ? value : std::numeric_limits<double>::quiet_NaN();
   }
 
@@ -128,7 +129,7 @@ namespace psmformer
 
   void FoldModel::makeColumns(const BestHits& best)
   {
-    for (std::size_t feature = 0; feature <= table_.feature_names.size(); ++feature)
+    for (std::size_t feature = 0; feature < table_.feature_names.size() + learnt_.size(); ++feature)
     {
       std::vector<double> present;
       std::vector<double> is_missing;

@@ -10,16 +10,19 @@
 
 namespace psmformer
 {
-  /// A linear model on the features of a table and one more feature; says of itself how features are standardised.
+  /// Features that are made of labels of other hits: one value a hit of the table each; NaN: missing.
+  using LearntFeatures = std::vector<std::vector<double>>;
+
+  /// A linear model on the features of a table and learnt ones; says of itself how features are standardised.
   class FoldModel
   {
   public:
     /// Learns from some spectra: labels their best hits by the current score (targets at q <= 1 % (D / T) are
     /// positives, decoys negatives), fits, scores, and again, until the labels stay or `max_iterations` is reached.
     ///
-    /// @param extra  one more feature of each hit of the table; NaN: missing
-    /// @param start  score of each hit by which the first labels are given
-    FoldModel(const RescoringTable& table, const std::vector<double>& extra, const CompetingSpectra& competition,
+    /// @param learnt  more features
+    /// @param start   score of each hit by which the first labels are given
+    FoldModel(const RescoringTable& table, const LearntFeatures& learnt, const CompetingSpectra& competition,
               const SpectrumSet& spectra, const std::vector<double>& start, const LinearFitter& fitter,
               std::size_t max_iterations);
 
@@ -32,7 +35,7 @@ namespace psmformer
     /// A feature of the table as a column of the fit, or whether it is missing.
     struct Column
     {
-      std::size_t feature = 0;
+      std::size_t feature = 0;   ///< of the table, then the learnt ones
       bool is_indicator = false; ///< 1 where the feature is missing
       double mean = 0.0;
       double deviation = 1.0; ///< standard deviation, > 0
@@ -56,7 +59,7 @@ namespace psmformer
     void fit(const TrainingRows& rows, const LinearFitter& fitter);
 
     const RescoringTable& table_;
-    const std::vector<double>& extra_;
+    const LearntFeatures& learnt_;
     std::vector<Column> columns_;
     LinearModel model_;
     bool is_fitted_ = false;

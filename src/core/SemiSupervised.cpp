@@ -4,6 +4,7 @@
 #include "FoldModel.h"
 #include "RetentionTimeResidual.h"
 #include "SpectrumCompetition.h"
+#include "TerminusEvidence.h"
 
 #include <PSMFormer/core/AcceptanceBootstrap.h>
 #include <PSMFormer/core/Error.h>
@@ -79,7 +80,7 @@ namespace psmformer
     {
       SpectrumSet held_out;
       SpectrumSet training;
-      std::vector<std::size_t> division; ///< of each spectrum; N_DIVISIONS outside of `training`
+      TrainingDivisions divisions;
     };
 
     class Folds
@@ -122,9 +123,13 @@ namespace psmformer
       {
         const Fold& fold = folds_[f];
         const std::vector<double>& start = startOf(fold);
-        const std::vector<double> times =
-            retentionTimeResiduals(table_, competition_, fold.division, N_DIVISIONS, start);
-        const std::vector<double> unseen = scoreDivisions(fold, times, start);
+        const ConfidentHits confident(table_, competition_, fold.divisions, start);
+        LearntFeatures learnt = {retentionTimeResiduals(table_, competition_, fold.divisions, confident)};
+        if (parameters_.learns_termini)
+        {
+          learnt.push_back(terminusEvidence(table_, competition_, fold.divisions, confident));
+        }
+        const std::vector<double> unseen = scoreDivisions(fold, learnt, start);
         FoldChoice choice = choose(fold, unseen);
         const std::vector<double>& chosen = choice.source == ScoreSource::LINEAR   ? unseen
                                             : choice.source == ScoreSource::ENGINE ? engine_
@@ -135,7 +140,7 @@ namespace psmformer
           setScores(fold, scores, [&](std::size_t hit) { return scale.apply(chosen[hit]); });
           return choice;
         }
-        const FoldModel model(table_, times, competition_, fold.training, start, fitter_, parameters_.max_iterations);
+        const FoldModel model(table_, learnt, competition_, fold.training, start, fitter_, parameters_.max_iterations);
         setScores(fold, scores, [&](std::size_t hit) { return rounded(scale.apply(model.score(hit))); });
         return choice;
       }
@@ -147,7 +152,7 @@ namespace psmformer
       Fold makeFold(std::size_t f) const
       {
         Fold fold;
-        fold.division.assign(competition_.size(), N_DIVISIONS);
+        fold.divisions = {N_DIVISIONS, std::vector<std::size_t>(competition_.size(), N_DIVISIONS)};
         std::vector<std::pair<std::uint64_t, std::size_t>> training;
         for (std::size_t s = 0; s < competition_.size(); ++s)
         {
@@ -170,7 +175,7 @@ namespace psmformer
         for (const auto& [rest, s] : training)
         {
           fold.training.push_back(s);
-          fold.division[s] = static_cast<std::size_t>(rest % N_DIVISIONS);
+          fold.divisions.division[s] = static_cast<std::size_t>(rest % N_DIVISIONS);
         }
         std::sort(fold.training.begin(), fold.training.end());
         return fold;
@@ -188,7 +193,7 @@ namespace psmformer
       }
 
       /// The hits of the training part, each division by a model of the others.
-      std::vector<double> scoreDivisions(const Fold& fold, const std::vector<double>& times,
+      std::vector<double> scoreDivisions(const Fold& fold, const LearntFeatures& learnt,
                                          const std::vector<double>& start) const
       {
         std::vector<double> scores(table_.hits.size(), NOT_KNOWN);
@@ -196,8 +201,8 @@ namespace psmformer
         {
           SpectrumSet others;
           std::copy_if(fold.training.begin(), fold.training.end(), std::back_inserter(others),
-                       [&](std::size_t s) { return fold.division[s] != d; });
-          const FoldModel model(table_, times, competition_, others, start, fitter_, parameters_.max_iterations);
+                       [&](std::size_t s) { return fold.divisions.division[s] != d; });
+          const FoldModel model(table_, learnt, competition_, others, start, fitter_, parameters_.max_iterations);
           if (!model.isFitted())
           {
             return std::vector<double>(table_.hits.size(), NOT_KNOWN);
@@ -206,7 +211,7 @@ namespace psmformer
           {
             for (const std::size_t hit : competition_.hitsOf(s))
             {
-              scores[hit] = fold.division[s] == d ? model.score(hit) : scores[hit];
+              scores[hit] = fold.divisions.division[s] == d ? model.score(hit) : scores[hit];
             }
           }
         }

@@ -2,6 +2,7 @@
 #include "SemiSupervisedScores.h"
 
 #include <PSMFormer/model/LogisticRegression.h>
+#include <PSMFormer/openms/FlankingResidues.h>
 
 #include <OpenMS/CHEMISTRY/AASequence.h>
 
@@ -119,9 +120,10 @@ namespace psmformer
         table.peptides.push_back(input.joined.table.peptides[match.peptide]);
         table.peptidoforms.emplace_back(hit.getSequence().toString());
       }
+      const auto [before, after] = flankingResidues(hit);
       table.hits.push_back({spectrum_of[i], peptide_of[match.peptide], match.charge, input.decoys.is_decoy[i][h],
                             annotation.hits[i][h].score, engine_scores.main_score[i][h],
-                            tieHash(input.joined.native_id[i], hit, seed)});
+                            tieHash(input.joined.native_id[i], hit, seed), before, after});
       addFeatures(annotation.hits[i][h], hasNext(annotation, i, h), engine_scores.values[i][h], table);
       result.origin.push_back(match.origin);
     }

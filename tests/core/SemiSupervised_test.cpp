@@ -125,6 +125,35 @@ namespace psmformer
     EXPECT_LT(test::accept(simulated, result.scores, 0.01).shareOfFalse(), 0.03);
   }
 
+  TEST(SemiSupervised, EndsOfConfidentPeptidesHelp)
+  {
+    test::TableOptions options;
+    options.feature_of_true = 0.0;
+    options.n_spectra = 3000;
+    test::SimulatedTable simulated = test::simulateTable(options);
+    Random random(8);
+    for (std::size_t h = 0; h < simulated.table.hits.size(); ++h)
+    {
+      RescoringHit& hit = simulated.table.hits[h];
+      hit.before = "ACDEFGHIKLMNPQRSTVWY"[random.below(20)];
+      hit.after = "ACDEFGHIKLMNPQRSTVWY"[random.below(20)];
+      if (simulated.is_true[h])
+      {
+        // A protease that nobody has named cuts after W or F, nine times in ten.
+        hit.before = random.below(10) > 0 ? 'W' : 'A';
+        simulated.table.peptides[hit.peptide].residues.back() = random.below(10) > 0 ? 'F' : 'A';
+      }
+    }
+    const SemiSupervisedResult result = test::rescore(simulated.table);
+    ASSERT_TRUE(result.is_trained);
+    SemiSupervisedParameters without;
+    without.learns_termini = false;
+    const SemiSupervisedResult blind = rescoreSemiSupervised(simulated.table, test::MeanDifferenceFitter(), without);
+    const test::Accepted with_ends = test::accept(simulated, result.scores, 0.01);
+    EXPECT_GT(with_ends.n, test::accept(simulated, blind.scores, 0.01).n + 50);
+    EXPECT_LT(with_ends.shareOfFalse(), 0.03);
+  }
+
   TEST(SemiSupervised, ManySpectraAreThinnedForTraining)
   {
     const test::SimulatedTable simulated = test::simulateTable({});

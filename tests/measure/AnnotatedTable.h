@@ -7,6 +7,7 @@
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/SemiSupervised.h>
+#include <PSMFormer/openms/FlankingResidues.h>
 #include <PSMFormer/openms/IdentificationFile.h>
 #include <PSMFormer/openms/ResidueTokens.h>
 #include <PSMFormer/openms/RunResolver.h>
@@ -19,6 +20,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace psmformer
@@ -110,6 +112,7 @@ namespace psmformer
       row.is_decoy = std::string(hit.getMetaValue("target_decoy").toString()) == "decoy";
       row.logit = static_cast<double>(hit.getMetaValue("PSMFormer:calibrated_logit"));
       row.tie = seededHash(table.spectra.back().native_id + '\t' + peptidoform, 1);
+      std::tie(row.before, row.after) = flankingResidues(hit);
       table.hits.push_back(row);
       for (const std::string& name : own)
       {

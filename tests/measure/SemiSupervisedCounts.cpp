@@ -90,7 +90,9 @@ namespace
     for (const auto& [score, features] : {std::make_pair("semi_supervised, engine features", &engine),
                                           std::make_pair("semi_supervised, all features", &table)})
     {
-      const SemiSupervisedResult result = rescoreSemiSupervised(*features, fitter);
+      SemiSupervisedParameters parameters;
+      parameters.learns_termini = features == &table; // as the retention time residual, it is ours
+      const SemiSupervisedResult result = rescoreSemiSupervised(*features, fitter, parameters);
       std::string note = result.reason;
       for (const FoldChoice& fold : result.folds)
       {

@@ -28,6 +28,8 @@ namespace psmformer
     double logit = 0.0;    ///< of the network, calibrated, finite
     double engine = 0.0;   ///< previous main score, higher is better; NaN: not known or not comparable
     std::uint64_t tie = 0; ///< decides between hits of a spectrum with equal scores, the smaller wins
+    char before = 'X';     ///< residue before the peptide in its protein, '[' at the start of it; 'X': not known
+    char after = 'X';      ///< residue after the peptide, ']' at the end of the protein; 'X': not known
   };
 
   /// What rescoring on target/decoy labels works with: hits and their label-free features.

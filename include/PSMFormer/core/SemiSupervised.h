@@ -31,6 +31,7 @@ namespace psmformer
     std::size_t min_decoys = 50;     ///< of each training part, best hits
     std::size_t max_iterations = 10; ///< of labelling and fitting
     std::size_t max_spectra = 50000; ///< of a training part; more do not change a plane of some fifty weights
+    bool learns_termini = true;      ///< of the residues at the ends of confident peptides
   };
 
   /// Which score a fold is ranked by, and the accepted targets of its training part at 1 % FDR (D / T) that decided.
