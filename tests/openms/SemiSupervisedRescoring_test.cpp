@@ -235,12 +235,12 @@ namespace psmformer
       hits[1].setMetaValue("target_decoy", "decoy"); // one at least
       run.identifications[0].setHits(hits);
       const Outcome automatic = rescore(run);
-      EXPECT_THAT(automatic.report.notes, Contains(HasSubstr("The logit alone is the score of all runs")));
+      EXPECT_THAT(automatic.report.notes, Contains(HasSubstr("The calibrated logit is the score of all runs")));
       EXPECT_EQ(automatic.recorded("PSMFormer:method"), "pretrained");
       const Outcome asked = rescore(run, {{"method", "semi_supervised"}});
       EXPECT_EQ(std::count_if(asked.report.warnings.begin(), asked.report.warnings.end(),
                               [](const std::string& warning)
-                              { return warning.find("The logit alone is the score of all runs") == 0; }),
+                              { return warning.find("The calibrated logit is the score of all runs") == 0; }),
                 1);
       const auto expected = rescore(run, {{"method", "pretrained"}}).written();
       EXPECT_EQ(automatic.written(), expected);
@@ -316,7 +316,7 @@ namespace psmformer
     EXPECT_THAT(rescore(merged, {}, spectra).report.notes, Contains(HasSubstr("rescoring of all runs")));
     const Outcome outcome = rescore(merged, {{"per_run", "true"}}, spectra);
     EXPECT_THAT(outcome.report.notes, Contains(HasSubstr("Semi-supervised rescoring of 'run'")));
-    EXPECT_THAT(outcome.report.notes, Contains(HasSubstr("The logit alone is the score of 'second'")));
+    EXPECT_THAT(outcome.report.notes, Contains(HasSubstr("The calibrated logit is the score of 'second'")));
     // The large run comes out as if it were alone.
     const auto alone = rescore(largeRun()).written();
     const auto written = outcome.written();
