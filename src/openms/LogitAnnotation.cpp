@@ -2,6 +2,7 @@
 #include "LogitAnnotation.h"
 
 #include "Competition.h"
+#include "MetaValues.h"
 #include "RescoringNotes.h"
 
 #include <PSMFormer/core/PSMFeatures.h>
@@ -62,16 +63,16 @@ namespace psmformer
     names.reserve(NETWORK_FEATURES.size() + (all ? psmFeatures().size() + 2 : 0));
     for (const std::string& name : NETWORK_FEATURES)
     {
-      names.push_back("PSMFormer:" + name);
+      names.push_back(PREFIX + name);
     }
     if (all)
     {
       for (const PSMFeature& feature : psmFeatures())
       {
-        names.push_back("PSMFormer:" + feature.name);
+        names.push_back(PREFIX + feature.name);
       }
-      names.push_back(std::string("PSMFormer:") + TRAINED_MODIFICATIONS);
-      names.push_back(std::string("PSMFormer:") + DELTA_NEXT);
+      names.push_back(PREFIX + TRAINED_MODIFICATIONS);
+      names.push_back(PREFIX + DELTA_NEXT);
     }
     return names;
   }
