@@ -58,6 +58,13 @@ namespace psmformer
       return types;
     }
 
+    /// An engine's feature of one hit; NaN where it is no finite number.
+    double featureOf(const OpenMS::PeptideHit& hit, const std::string& name)
+    {
+      double value = NOT_KNOWN;
+      return metaNumber(hit, name, value) && std::isfinite(value) ? value : NOT_KNOWN;
+    }
+
     double oriented(double score, bool higher_is_better, bool as_logarithm)
     {
       const double value = as_logarithm ? -std::log(score) : higher_is_better ? score : -score;
@@ -119,13 +126,8 @@ namespace psmformer
         }
         for (const std::string& name : extra)
         {
-          double value = NOT_KNOWN;
-          if (extra_of_run[run_of_identification[i]].count(name) > 0 && metaNumber(hit, name, value) &&
-              !std::isfinite(value))
-          {
-            value = NOT_KNOWN;
-          }
-          values.push_back(value);
+          const bool is_listed = extra_of_run[run_of_identification[i]].count(name) > 0;
+          values.push_back(is_listed ? featureOf(hit, name) : NOT_KNOWN);
         }
         scores.values.back().push_back(std::move(values));
       }

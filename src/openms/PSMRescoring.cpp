@@ -42,6 +42,30 @@ namespace psmformer
       return result;
     }
 
+    /// Scores with a progress bar.
+    MatchScores scoreMatches(const MatchScorer& scorer, MatchTable& table, std::size_t n_shuffles,
+                             const OpenMS::ProgressLogger& logger)
+    {
+      if (table.matches.empty())
+      {
+        return {};
+      }
+      logger.startProgress(0, static_cast<OpenMS::SignedSize>(table.matches.size()), "scoring matches");
+      MatchScores scores =
+          scoreWithNull(scorer, table, n_shuffles,
+                        [&](std::size_t done) { logger.setProgress(static_cast<OpenMS::SignedSize>(done)); });
+      logger.endProgress();
+      return scores;
+    }
+
+    void refuseMixedScores(const WritingRules& rules)
+    {
+      require(
+          rules.unscored != UnscoredHits::KEEP || !rules.replace_main_score, ErrorKind::OPTION,
+          "-unscored keep would mix two kinds of scores in one list; use it with -mode annotate, or choose floor or "
+          "remove.");
+    }
+
     RescoringMethod methodNamed(const std::string& name)
     {
       return name == "auto"         ? RescoringMethod::AUTO
@@ -190,9 +214,7 @@ namespace psmformer
                                         const std::vector<std::string>& spectrum_files, const MatchScorer& scorer,
                                         const std::vector<ProvenanceEntry>& provenance) const
   {
-    require(rules_.unscored != UnscoredHits::KEEP || !rules_.replace_main_score, ErrorKind::OPTION,
-            "-unscored keep would mix two kinds of scores in one list; use it with -mode annotate, or choose floor or "
-            "remove.");
+    refuseMixedScores(rules_);
     const ModelInputs& inputs = scorer.manifest().inputs;
     RescoringReport report;
     report.feature_names = featureNames();
@@ -202,27 +224,14 @@ namespace psmformer
 
     const RunAssignment assignment = resolveRuns(runs, identifications, spectrum_files);
     report.warnings = assignment.warnings;
-    JoinParameters join;
-    join.fragment_tolerance = fragment_tolerance_;
-    join.accept_profile = accept_profile_;
-    join.log_type = getLogType();
+    const JoinParameters join = {fragment_tolerance_, accept_profile_, getLogType()};
     JoinedMatches joined = joinMatches(runs, identifications, assignment, inputs, join);
     report.join = joined.report;
     refuseUnscored(joined.report);
     noteUntrained(joined.table, inputs, report);
 
-    MatchScores scores;
-    if (!joined.table.matches.empty())
-    {
-      startProgress(0, static_cast<OpenMS::SignedSize>(joined.table.matches.size()), "scoring matches");
-      scores = scoreWithNull(scorer, joined.table, n_shuffles_,
-                             [this](std::size_t done) { setProgress(static_cast<OpenMS::SignedSize>(done)); });
-      endProgress();
-    }
-    StatisticsRules statistics;
-    statistics.method = methodNamed(method_);
-    statistics.per_run = per_run_;
-    statistics.seed = seed_;
+    const MatchScores scores = scoreMatches(scorer, joined.table, n_shuffles_, *this);
+    const StatisticsRules statistics = {methodNamed(method_), per_run_, seed_};
     Annotation annotation = annotateByLogit(identifications, joined, scores, inputs,
                                             {all_features_ || needsAllFeatures(decoys, statistics), seed_});
     annotation.feature_names = featureNames();
