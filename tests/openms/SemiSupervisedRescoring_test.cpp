@@ -2,6 +2,7 @@
 // -method: what is chosen, what is written, and what stays label-free.
 #include <PSMFormer/openms/PSMRescoring.h>
 
+#include <support/ChangeHits.h>
 #include <support/ExpectError.h>
 #include <support/ExplainedIntensityScorer.h>
 #include <support/TempDir.h>
@@ -251,12 +252,7 @@ namespace psmformer
   TEST_F(SemiSupervisedRescoring, WithoutDecoysThereIsNothingToLearnFrom)
   {
     test::TestRun run = largeRun();
-    for (auto& identification : run.identifications)
-    {
-      auto hits = identification.getHits();
-      std::for_each(hits.begin(), hits.end(), [](auto& hit) { hit.setMetaValue("target_decoy", "target"); });
-      identification.setHits(hits);
-    }
+    test::changeHits(run, [](auto& hit) { hit.setMetaValue("target_decoy", "target"); });
     const Outcome outcome = rescore(run);
     EXPECT_EQ(outcome.recorded("PSMFormer:method"), "pretrained");
     EXPECT_FALSE(outcome.identifications[0].getHits()[0].metaValueExists("PSMFormer:PEP"));
@@ -276,12 +272,7 @@ namespace psmformer
     test::TestRunOptions options;
     options.n_spectra = 10;
     test::TestRun run = test::makeTestRun(options);
-    for (auto& identification : run.identifications)
-    {
-      auto hits = identification.getHits();
-      std::for_each(hits.begin(), hits.end(), [](auto& hit) { hit.setCharge(0); });
-      identification.setHits(hits);
-    }
+    test::changeHits(run, [](auto& hit) { hit.setCharge(0); });
     const Outcome outcome = rescore(run);
     EXPECT_EQ(test::countHits(outcome.identifications), 20U);
     for (const auto& identification : outcome.identifications)
@@ -294,12 +285,7 @@ namespace psmformer
   TEST_F(SemiSupervisedRescoring, AllDecoysAreRescoredByTheLogit)
   {
     test::TestRun run = largeRun();
-    for (auto& identification : run.identifications)
-    {
-      auto hits = identification.getHits();
-      std::for_each(hits.begin(), hits.end(), [](auto& hit) { hit.setMetaValue("target_decoy", "decoy"); });
-      identification.setHits(hits);
-    }
+    test::changeHits(run, [](auto& hit) { hit.setMetaValue("target_decoy", "decoy"); });
     const Outcome outcome = rescore(run);
     EXPECT_EQ(outcome.recorded("PSMFormer:method"), "pretrained");
     EXPECT_EQ(number(outcome.identifications[0].getHits()[0], "PEP"), 1.0);
