@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // -method: what is chosen, what is written, and what stays label-free.
+#include <PSMFormer/core/PSMFeatures.h>
 #include <PSMFormer/openms/PSMRescoring.h>
 
 #include <support/ChangeHits.h>
@@ -170,7 +171,7 @@ namespace psmformer
             EXPECT_EQ(name.find(made_from_labels), std::string::npos) << name << " after " << method;
           }
         }
-        EXPECT_EQ(outcome.report.feature_names.size(), features == "all" ? 33U : 4U);
+        EXPECT_EQ(outcome.report.feature_names.size(), features == "all" ? psmFeatures().size() + 6U : 4U);
       }
     }
     // Whatever the method: features are the same.
