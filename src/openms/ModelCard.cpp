@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/openms/ModelCard.h>
 
-#include <algorithm>
 #include <iomanip>
 #include <sstream>
 

@@ -11,7 +11,6 @@
 #include <PSMFormer/core/SpectrumNull.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace psmformer
 {
