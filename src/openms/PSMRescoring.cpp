@@ -84,8 +84,8 @@ namespace psmformer
     defaults_.setValue("method", "auto",
                        "How PSMs are scored: 'pretrained' by the calibrated logit of the network, with nothing fitted "
                        "on the file; 'semi_supervised' by linear models on the network's outputs, ion and engine "
-                       "scores, trained in folds on targets and decoys of the file, where these accept more; 'auto' "
-                       "takes the latter where there are enough targets and decoys.");
+                       "scores, trained in folds on targets and decoys of the file, where these clearly accept more; "
+                       "'auto' takes the latter where there are enough targets and decoys.");
     defaults_.setValidStrings("method", choices({"auto", "pretrained", "semi_supervised"}));
     defaults_.setValue("mode", "replace",
                        "Replace the main score (the previous one stays as a meta value under its own "
