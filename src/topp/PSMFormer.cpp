@@ -75,12 +75,16 @@ namespace
       registerFullParam_(rescoringDefaults());
       registerStringOption_("device", "<device>", "auto",
                             "Where the network runs: auto, cpu, cuda or cuda:N; auto falls back to the CPU.", false);
-      registerStringOption_("precision", "<type>", "auto", "Numbers that the network computes with; auto means float32, bfloat16 is refused in this version.", false, true);
+      registerStringOption_(
+          "precision", "<type>", "auto",
+          "Numbers that the network computes with; auto means float32, bfloat16 is refused in this version.", false,
+          true);
       setValidStrings_("precision", {"auto", "float32", "bfloat16"});
-      registerIntOption_("batch_tokens", "<number>", 0,
-                         "Peaks and cleavage sites that go through the network at once, for each thread; bounds memory; "
-                         "0: automatic (16384).",
-                         false, true);
+      registerIntOption_(
+          "batch_tokens", "<number>", 0,
+          "Peaks and cleavage sites that go through the network at once, for each thread; bounds memory; "
+          "0: automatic (16384).",
+          false, true);
       setMinInt_("batch_tokens", 0);
     }
 

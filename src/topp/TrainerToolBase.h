@@ -219,8 +219,10 @@ namespace psmformer
       registerOutputFile_("out_keys", "<file>", "",
                           "Keys (residues with I as L) of all peptides trained on and validated on.", false);
       setValidFormats_("out_keys", {"txt"});
-      registerStringOption_("checkpoint", "<file>", "", "State of the training, written after every epoch and every training:checkpoint_minutes, "
-                            "for -resume.", false);
+      registerStringOption_("checkpoint", "<file>", "",
+                            "State of the training, written after every epoch and every training:checkpoint_minutes, "
+                            "for -resume.",
+                            false);
     }
 
     /// Today, or the day that SOURCE_DATE_EPOCH gives for reproducible files (https://reproducible-builds.org).
