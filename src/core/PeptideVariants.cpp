@@ -3,7 +3,6 @@
 #include <PSMFormer/core/PeptideVariants.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>

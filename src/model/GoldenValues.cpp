@@ -9,7 +9,6 @@
 #include <PSMFormer/core/Random.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace psmformer
 {

@@ -5,8 +5,6 @@
 #include "Inference.h"
 #include "TorchRuntime.h"
 
-#include <utility>
-
 namespace psmformer
 {
   struct PSMScorer::Impl

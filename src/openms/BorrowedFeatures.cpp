@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/openms/BorrowedFeatures.h>
 
-#include <sstream>
+#include "MetaValues.h"
+
+#include <algorithm>
 
 namespace psmformer
 {
-  namespace
-  {
-    const char* const EXTRA_FEATURES = "extra_features";
-
-    std::vector<std::string> listedFeatures(const OpenMS::ProteinIdentification& run)
-    {
-      std::istringstream list(std::string(run.getSearchParameters().getMetaValue(EXTRA_FEATURES).toString()));
-      std::vector<std::string> names;
-      for (std::string name; std::getline(list, name, ',');)
-      {
-        names.push_back(name);
-      }
-      return names;
-    }
-  }
-
   BorrowedFeatures::BorrowedFeatures(const std::vector<OpenMS::ProteinIdentification>& runs,
                                      const std::vector<std::string>& asked_for, const std::vector<std::string>& written)
       : names_(written.begin(), written.end())
@@ -31,7 +17,7 @@ namespace psmformer
     }
     for (const auto& run : runs)
     {
-      for (const std::string& name : listedFeatures(run))
+      for (const std::string& name : extraFeatures(run))
       {
         names_.erase(name);
       }
@@ -54,17 +40,11 @@ namespace psmformer
     }
     for (auto& run : runs)
     {
-      std::string kept;
-      for (const std::string& name : listedFeatures(run))
-      {
-        if (names_.count(name) == 0)
-        {
-          kept += (kept.empty() ? "" : ",") + name;
-        }
-      }
-      auto parameters = run.getSearchParameters();
-      parameters.setMetaValue(EXTRA_FEATURES, kept);
-      run.setSearchParameters(parameters);
+      std::vector<std::string> kept = extraFeatures(run);
+      kept.erase(
+          std::remove_if(kept.begin(), kept.end(), [this](const std::string& name) { return names_.count(name) > 0; }),
+          kept.end());
+      setExtraFeatures(run, kept);
     }
   }
 }

@@ -31,6 +31,32 @@ namespace psmformer
         counts.plus_one_over_targets[t] += countAccepted(plus_one, is_decoy, AcceptedCounts::THRESHOLDS[t]);
       }
     }
+
+    /// Gives every scored hit of a list the q-value and the PEP of its score.
+    void giveErrors(const std::vector<std::size_t>& list, const std::vector<double>& scores,
+                    const std::vector<bool>& is_decoy, Annotation& annotation)
+    {
+      std::vector<double> all_scores;
+      std::vector<HitAnnotation*> all_hits;
+      for (const std::size_t i : list)
+      {
+        for (HitAnnotation& hit : annotation.hits[i])
+        {
+          if (hit.status == MatchStatus::SCORED)
+          {
+            all_scores.push_back(hit.score);
+            all_hits.push_back(&hit);
+          }
+        }
+      }
+      const std::vector<double> q_values = interpolateQValues(all_scores, scores, computeQValues(scores, is_decoy, 1));
+      const PosteriorError posterior_error(scores, is_decoy);
+      for (std::size_t k = 0; k < all_hits.size(); ++k)
+      {
+        all_hits[k]->q_value = q_values[k];
+        all_hits[k]->posterior_error = posterior_error.at(all_scores[k]);
+      }
+    }
   }
 
   std::uint64_t tieHash(const std::string& native_id, const OpenMS::PeptideHit& hit, std::uint64_t seed)
@@ -173,29 +199,9 @@ namespace psmformer
         ++(is_decoy.back() ? n_decoys : n_targets);
       }
       addCounts(counts, scores, is_decoy);
-      if (scores.empty())
+      if (!scores.empty())
       {
-        continue;
-      }
-      std::vector<double> all_scores;
-      std::vector<HitAnnotation*> all_hits;
-      for (const std::size_t i : list)
-      {
-        for (HitAnnotation& hit : annotation.hits[i])
-        {
-          if (hit.status == MatchStatus::SCORED)
-          {
-            all_scores.push_back(hit.score);
-            all_hits.push_back(&hit);
-          }
-        }
-      }
-      const std::vector<double> q_values = interpolateQValues(all_scores, scores, computeQValues(scores, is_decoy, 1));
-      const PosteriorError posterior_error(scores, is_decoy);
-      for (std::size_t k = 0; k < all_hits.size(); ++k)
-      {
-        all_hits[k]->q_value = q_values[k];
-        all_hits[k]->posterior_error = posterior_error.at(all_scores[k]);
+        giveErrors(list, scores, is_decoy, annotation);
       }
     }
     annotation.has_q_values = true;

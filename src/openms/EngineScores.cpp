@@ -2,6 +2,7 @@
 #include "EngineScores.h"
 
 #include "Competition.h"
+#include "MetaValues.h"
 
 #include <algorithm>
 #include <cctype>
@@ -9,7 +10,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <sstream>
 #include <utility>
 
 namespace psmformer
@@ -25,19 +25,14 @@ namespace psmformer
       return {std::string(identification.getScoreType()), identification.isHigherScoreBetter()};
     }
 
-    std::set<std::string> extraFeatures(const OpenMS::ProteinIdentification& run)
+    std::set<std::string> engineFeatures(const OpenMS::ProteinIdentification& run)
     {
       std::set<std::string> names;
-      const auto& parameters = run.getSearchParameters();
-      if (parameters.metaValueExists("extra_features"))
+      for (const std::string& name : extraFeatures(run))
       {
-        std::istringstream list(std::string(parameters.getMetaValue("extra_features").toString()));
-        for (std::string name; std::getline(list, name, ',');)
+        if (name != "target_decoy" && !isMadeFromLabels(name) && !hasPrefix(name))
         {
-          if (!name.empty() && name != "target_decoy" && !isMadeFromLabels(name) && name.rfind("PSMFormer:", 0) != 0)
-          {
-            names.insert(name);
-          }
+          names.insert(name);
         }
       }
       return names;
@@ -61,6 +56,13 @@ namespace psmformer
         }
       }
       return types;
+    }
+
+    /// An engine's feature of one hit; NaN where it is no finite number.
+    double featureOf(const OpenMS::PeptideHit& hit, const std::string& name)
+    {
+      double value = NOT_KNOWN;
+      return metaNumber(hit, name, value) && std::isfinite(value) ? value : NOT_KNOWN;
     }
 
     double oriented(double score, bool higher_is_better, bool as_logarithm)
@@ -99,7 +101,7 @@ namespace psmformer
     std::vector<std::set<std::string>> extra_of_run;
     for (const auto& run : runs)
     {
-      extra_of_run.push_back(extraFeatures(run));
+      extra_of_run.push_back(engineFeatures(run));
       extra.insert(extra_of_run.back().begin(), extra_of_run.back().end());
     }
     scores.names.insert(scores.names.end(), extra.begin(), extra.end());
@@ -124,13 +126,8 @@ namespace psmformer
         }
         for (const std::string& name : extra)
         {
-          double value = NOT_KNOWN;
-          if (extra_of_run[run_of_identification[i]].count(name) > 0 && metaNumber(hit, name, value) &&
-              !std::isfinite(value))
-          {
-            value = NOT_KNOWN;
-          }
-          values.push_back(value);
+          const bool is_listed = extra_of_run[run_of_identification[i]].count(name) > 0;
+          values.push_back(is_listed ? featureOf(hit, name) : NOT_KNOWN);
         }
         scores.values.back().push_back(std::move(values));
       }

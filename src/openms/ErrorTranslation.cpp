@@ -47,8 +47,8 @@ namespace psmformer
 
   Tool::ExitCodes runWithErrorBoundary(const std::function<Tool::ExitCodes()>& work)
   {
-    const std::string memory_text =
-        "not enough memory; use a machine with more, a smaller -batch_tokens, or rescore fewer files at a time.";
+    const std::string memory_text = "not enough memory; use a machine with more, a smaller -batch_tokens (PSMFormer) "
+                                    "or -training:spectra_per_batch (PSMFormerTrainer), or fewer files at a time.";
     try
     {
       return work();

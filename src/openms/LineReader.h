@@ -24,9 +24,6 @@ namespace psmformer
     /// @throws Error DAMAGED_INPUT when compressed data are damaged or end too early, NOT_READABLE when the disk fails
     bool next(std::string_view& line);
 
-    /// Number of the last line, from 1.
-    std::size_t lineNumber() const { return line_number_; }
-
     /// Throws an Error with file and line: "<what> in line 5 of 'a.mgf'; <remedy>."
     [[noreturn]] void fail(const std::string& what, const std::string& remedy,
                            ErrorKind kind = ErrorKind::DAMAGED_INPUT) const;
@@ -40,6 +37,6 @@ namespace psmformer
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::string line_;
-    std::size_t line_number_ = 0;
+    std::size_t line_number_ = 0; ///< of the last line, from 1
   };
 }

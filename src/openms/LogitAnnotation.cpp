@@ -2,6 +2,7 @@
 #include "LogitAnnotation.h"
 
 #include "Competition.h"
+#include "MetaValues.h"
 #include "RescoringNotes.h"
 
 #include <PSMFormer/core/PSMFeatures.h>
@@ -45,6 +46,28 @@ namespace psmformer
       return rounded(calibrated);
     }
 
+    /// What is written on hits that cannot be scored, all with their status.
+    std::vector<std::vector<HitAnnotation>> unscoredHits(const JoinedMatches& joined, const MatchScores& scores,
+                                                         double floor, std::size_t n_features)
+    {
+      HitAnnotation unscored;
+      unscored.score = floor;
+      unscored.features.assign(n_features, 0.0);
+      unscored.features[0] = floorOf(rounded(scores.logit));
+      unscored.features[1] = floor;
+      unscored.features[2] = -1.0; // the least similar
+      std::vector<std::vector<HitAnnotation>> hits;
+      for (const auto& statuses : joined.status)
+      {
+        hits.emplace_back(statuses.size(), unscored);
+        for (std::size_t h = 0; h < statuses.size(); ++h)
+        {
+          hits.back()[h].status = statuses[h];
+        }
+      }
+      return hits;
+    }
+
     /// The distance of each logit to that of the next candidate of the spectrum; 0 where there is none that is scored.
     void setDistances(const std::vector<std::size_t>& order, std::vector<HitAnnotation>& hits)
     {
@@ -62,16 +85,16 @@ namespace psmformer
     names.reserve(NETWORK_FEATURES.size() + (all ? psmFeatures().size() + 2 : 0));
     for (const std::string& name : NETWORK_FEATURES)
     {
-      names.push_back("PSMFormer:" + name);
+      names.push_back(PREFIX + name);
     }
     if (all)
     {
       for (const PSMFeature& feature : psmFeatures())
       {
-        names.push_back("PSMFormer:" + feature.name);
+        names.push_back(PREFIX + feature.name);
       }
-      names.push_back(std::string("PSMFormer:") + TRAINED_MODIFICATIONS);
-      names.push_back(std::string("PSMFormer:") + DELTA_NEXT);
+      names.push_back(PREFIX + TRAINED_MODIFICATIONS);
+      names.push_back(PREFIX + DELTA_NEXT);
     }
     return names;
   }
@@ -84,23 +107,7 @@ namespace psmformer
     annotation.retention_time = joined.retention_time;
     const auto& matches = joined.table.matches;
     const std::vector<double> calibrated = calibratedLogits(scores);
-    const double floor = floorOf(calibrated);
-
-    HitAnnotation unscored;
-    unscored.score = floor;
-    unscored.features.assign(annotation.feature_names.size(), 0.0);
-    unscored.features[0] = floorOf(rounded(scores.logit));
-    unscored.features[1] = floor;
-    unscored.features[2] = -1.0; // the least similar
-    for (const auto& statuses : joined.status)
-    {
-      annotation.hits.emplace_back(statuses.size(), unscored);
-      for (std::size_t h = 0; h < statuses.size(); ++h)
-      {
-        annotation.hits.back()[h].status = statuses[h];
-      }
-    }
-
+    annotation.hits = unscoredHits(joined, scores, floorOf(calibrated), annotation.feature_names.size());
     const auto features =
         choice.all_features ? computeFeatures(joined.table, inputs) : std::vector<std::vector<double>>();
     for (std::size_t m = 0; m < matches.size(); ++m)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/openms/MatchWriter.h>
 
+#include "MetaValues.h"
+
 #include <PSMFormer/core/Error.h>
 
 #include <OpenMS/METADATA/PeptideHit.h>
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace psmformer
 {
@@ -143,31 +144,17 @@ namespace psmformer
 
   void appendExtraFeatures(OpenMS::ProteinIdentification& run, const std::vector<std::string>& names)
   {
-    auto parameters = run.getSearchParameters();
-    std::vector<std::string> features;
-    const auto append = [&](const std::string& name)
+    std::vector<std::string> all = extraFeatures(run);
+    all.insert(all.end(), names.begin(), names.end());
+    std::vector<std::string> distinct;
+    for (const std::string& name : all)
     {
-      if (!name.empty() && std::find(features.begin(), features.end(), name) == features.end())
+      if (std::find(distinct.begin(), distinct.end(), name) == distinct.end())
       {
-        features.push_back(name);
-      }
-    };
-    if (parameters.metaValueExists("extra_features"))
-    {
-      std::istringstream present(std::string(parameters.getMetaValue("extra_features").toString()));
-      for (std::string name; std::getline(present, name, ',');)
-      {
-        append(name);
+        distinct.push_back(name);
       }
     }
-    std::for_each(names.begin(), names.end(), append);
-    std::string text;
-    for (const std::string& name : features)
-    {
-      text += (text.empty() ? "" : ",") + name;
-    }
-    parameters.setMetaValue("extra_features", text);
-    run.setSearchParameters(parameters);
+    setExtraFeatures(run, distinct);
   }
 
   void recordProvenance(OpenMS::ProteinIdentification& run, const std::vector<ProvenanceEntry>& entries)
@@ -175,7 +162,7 @@ namespace psmformer
     auto parameters = run.getSearchParameters();
     for (const auto& [name, value] : entries)
     {
-      parameters.setMetaValue("PSMFormer:" + name, value);
+      parameters.setMetaValue(PREFIX + name, value);
     }
     run.setSearchParameters(parameters);
   }

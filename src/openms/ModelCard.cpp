@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/openms/ModelCard.h>
 
-#include <algorithm>
 #include <iomanip>
 #include <sstream>
 
@@ -90,52 +89,61 @@ namespace psmformer
               "with I as L) modulo 10: 0 test, 1 validation, others training. Negatives are drawn from "
            << n_pool << " natural peptides.\n";
     }
+
+    /// Name, version, licence, size, and what the network has seen.
+    void writeDescription(std::ostream& card, const ModelManifest& manifest)
+    {
+      card << "# Model " << manifest.name << ' ' << manifest.version << "\n\n";
+      card << "Scores peptide-spectrum matches in PSMFormer. Trained by " << manifest.training.program;
+      if (!manifest.training.date.empty())
+      {
+        card << " on " << manifest.training.date;
+      }
+      card << " with seed " << manifest.training.seed << ". License of the weights: " << manifest.license << ".\n";
+      if (!manifest.citation.empty())
+      {
+        card << "Citation: " << manifest.citation << "\n";
+      }
+      card << "\n" << manifest.n_parameters << " parameters";
+      if (manifest.folds.count > 1)
+      {
+        card << " in each of " << manifest.folds.count
+             << " sets of weights, each fitted without one fold of the peptides and used for that fold";
+      }
+      card << "; modifications seen in training:";
+      for (const double mass : manifest.inputs.trained_modifications)
+      {
+        card << ' ' << std::fixed << std::setprecision(3) << mass;
+      }
+      card << (manifest.inputs.trained_modifications.empty() ? " none.\n" : " Da.\n");
+      card << "\nActivations seen in training:";
+      for (const std::string& activation : manifest.inputs.trained_activations)
+      {
+        card << ' ' << activation;
+      }
+      card << (manifest.inputs.trained_activations.empty() ? " not stated in the data.\n" : ".\n");
+    }
+
+    void writeCurves(std::ostream& card, const ModelManifest& manifest, const LossCurves& curves)
+    {
+      card << "\n## Loss curve\n\n";
+      const std::vector<std::vector<std::string>> rows = curveRows(curves);
+      writeHead(card, rows.front());
+      for (std::size_t k = 1; k < rows.size(); ++k)
+      {
+        writeRow(card, rows[k]);
+      }
+      card << "\nThe weights are those of the epoch with the smallest validation loss, " << std::setprecision(5)
+           << manifest.training.validation_loss << (manifest.folds.count > 1 ? " on average over the folds.\n" : ".\n");
+    }
   }
 
   std::string writeModelCard(const ModelManifest& manifest, const TrainingSplit& split, const ModelCardContent& content)
   {
     std::ostringstream card;
-    card << "# Model " << manifest.name << ' ' << manifest.version << "\n\n";
-    card << "Scores peptide-spectrum matches in PSMFormer. Trained by " << manifest.training.program;
-    if (!manifest.training.date.empty())
-    {
-      card << " on " << manifest.training.date;
-    }
-    card << " with seed " << manifest.training.seed << ". License of the weights: " << manifest.license << ".\n";
-    if (!manifest.citation.empty())
-    {
-      card << "Citation: " << manifest.citation << "\n";
-    }
-    card << "\n" << manifest.n_parameters << " parameters";
-    if (manifest.folds.count > 1)
-    {
-      card << " in each of " << manifest.folds.count
-           << " sets of weights, each fitted without one fold of the peptides and used for that fold";
-    }
-    card << "; modifications seen in training:";
-    for (const double mass : manifest.inputs.trained_modifications)
-    {
-      card << ' ' << std::fixed << std::setprecision(3) << mass;
-    }
-    card << (manifest.inputs.trained_modifications.empty() ? " none.\n" : " Da.\n");
-    card << "\nActivations seen in training:";
-    for (const std::string& activation : manifest.inputs.trained_activations)
-    {
-      card << ' ' << activation;
-    }
-    card << (manifest.inputs.trained_activations.empty() ? " not stated in the data.\n" : ".\n");
+    writeDescription(card, manifest);
     writeData(card, manifest, split, content.n_pool);
-
-    card << "\n## Loss curve\n\n";
-    const std::vector<std::vector<std::string>> rows = curveRows(content.curves);
-    writeHead(card, rows.front());
-    for (std::size_t k = 1; k < rows.size(); ++k)
-    {
-      writeRow(card, rows[k]);
-    }
-    card << "\nThe weights are those of the epoch with the smallest validation loss, " << std::setprecision(5)
-         << manifest.training.validation_loss << (manifest.folds.count > 1 ? " on average over the folds.\n" : ".\n");
-
+    writeCurves(card, manifest, content.curves);
     card << "\n## Parameters of the training\n\n";
     writeHead(card, {"option", "value"});
     for (const auto& [name, value] : content.parameters)

@@ -11,7 +11,6 @@
 #include <PSMFormer/core/SpectrumNull.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace psmformer
 {
@@ -42,6 +41,30 @@ namespace psmformer
       return result;
     }
 
+    /// Scores with a progress bar.
+    MatchScores scoreMatches(const MatchScorer& scorer, MatchTable& table, std::size_t n_shuffles,
+                             const OpenMS::ProgressLogger& logger)
+    {
+      if (table.matches.empty())
+      {
+        return {};
+      }
+      logger.startProgress(0, static_cast<OpenMS::SignedSize>(table.matches.size()), "scoring matches");
+      MatchScores scores =
+          scoreWithNull(scorer, table, n_shuffles,
+                        [&](std::size_t done) { logger.setProgress(static_cast<OpenMS::SignedSize>(done)); });
+      logger.endProgress();
+      return scores;
+    }
+
+    void refuseMixedScores(const WritingRules& rules)
+    {
+      require(
+          rules.unscored != UnscoredHits::KEEP || !rules.replace_main_score, ErrorKind::OPTION,
+          "-unscored keep would mix two kinds of scores in one list; use it with -mode annotate, or choose floor or "
+          "remove.");
+    }
+
     RescoringMethod methodNamed(const std::string& name)
     {
       return name == "auto"         ? RescoringMethod::AUTO
@@ -59,9 +82,10 @@ namespace psmformer
   {
     const ParamStringList advanced = choices({"advanced"});
     defaults_.setValue("method", "auto",
-                       "How PSMs are scored: 'pretrained' by the network alone; 'semi_supervised' by linear models on "
-                       "the network's outputs, ion and engine scores, trained in folds on targets and decoys of the "
-                       "file; 'auto' takes the latter where there are enough of them.");
+                       "How PSMs are scored: 'pretrained' by the calibrated logit of the network, with nothing fitted "
+                       "on the file; 'semi_supervised' by linear models on the network's outputs, ion and engine "
+                       "scores, trained in folds on targets and decoys of the file, where these clearly accept more; "
+                       "'auto' takes the latter where there are enough targets and decoys.");
     defaults_.setValidStrings("method", choices({"auto", "pretrained", "semi_supervised"}));
     defaults_.setValue("mode", "replace",
                        "Replace the main score (the previous one stays as a meta value under its own "
@@ -78,8 +102,8 @@ namespace psmformer
         "calibrated_logit, cosine, spectral_angle, q-value, PEP, peptide_q-value, status) or 'all' features.");
     defaults_.setValidStrings("write_features", choices({"basic", "all"}));
     defaults_.setValue("fragment_tolerance", 0.0,
-                       "How far a peak may be from a fragment's m/z, to both sides; 0: as "
-                       "stated in the identifications.");
+                       "How far a peak may be from a fragment's m/z, to both sides; 0: as stated in the "
+                       "identifications, or estimated where they do not state it.");
     defaults_.setMinFloat("fragment_tolerance", 0.0);
     defaults_.setValue("fragment_tolerance_unit", "Da", "Unit of fragment_tolerance.");
     defaults_.setValidStrings("fragment_tolerance_unit", choices({"Da", "ppm"}));
@@ -88,16 +112,17 @@ namespace psmformer
                        "theirs ('keep', only with mode 'annotate'), or are removed ('remove').");
     defaults_.setValidStrings("unscored", choices({"floor", "keep", "remove"}));
     defaults_.setValue("per_run", "false",
-                       "Estimate q-values for each run by itself instead of one list over the file.");
+                       "Rescore and estimate q-values for each run by itself instead of in one list over the file.");
     defaults_.setValidStrings("per_run", choices({"true", "false"}));
     defaults_.setValue("strict", "false", "Stop when any hit cannot be scored.");
     defaults_.setValidStrings("strict", choices({"true", "false"}));
-    defaults_.setValue("seed", 1, "Decides ties between hits of one spectrum, and divides peptides into folds.",
+    defaults_.setValue("seed", 1, "Decides ties between hits of one spectrum, and how peptides are divided into folds.",
                        advanced);
     defaults_.setMinInt("seed", 0);
     defaults_.setValue("null_shuffles", 5,
-                       "Shuffled candidates of each identification, at least, whose mean logit tells what chance "
-                       "explains of the spectrum and calibrates the logit; 0: the logit as it is.",
+                       "Shuffled candidates that are scored for each identification, at least: half of their mean "
+                       "logit, what chance explains of the spectrum, is subtracted from the logit (calibrated logit); "
+                       "0: the logit is not calibrated.",
                        advanced);
     defaults_.setMinInt("null_shuffles", 0);
     defaults_.setValue("accept_profile", "false", "Go on although all spectra are profile data.", advanced);
@@ -188,9 +213,7 @@ namespace psmformer
                                         const std::vector<std::string>& spectrum_files, const MatchScorer& scorer,
                                         const std::vector<ProvenanceEntry>& provenance) const
   {
-    require(rules_.unscored != UnscoredHits::KEEP || !rules_.replace_main_score, ErrorKind::OPTION,
-            "-unscored keep would mix two kinds of scores in one list; use it with -mode annotate, or choose floor or "
-            "remove.");
+    refuseMixedScores(rules_);
     const ModelInputs& inputs = scorer.manifest().inputs;
     RescoringReport report;
     report.feature_names = featureNames();
@@ -200,27 +223,14 @@ namespace psmformer
 
     const RunAssignment assignment = resolveRuns(runs, identifications, spectrum_files);
     report.warnings = assignment.warnings;
-    JoinParameters join;
-    join.fragment_tolerance = fragment_tolerance_;
-    join.accept_profile = accept_profile_;
-    join.log_type = getLogType();
+    const JoinParameters join = {fragment_tolerance_, accept_profile_, getLogType()};
     JoinedMatches joined = joinMatches(runs, identifications, assignment, inputs, join);
     report.join = joined.report;
     refuseUnscored(joined.report);
     noteUntrained(joined.table, inputs, report);
 
-    MatchScores scores;
-    if (!joined.table.matches.empty())
-    {
-      startProgress(0, static_cast<OpenMS::SignedSize>(joined.table.matches.size()), "scoring matches");
-      scores = scoreWithNull(scorer, joined.table, n_shuffles_,
-                             [this](std::size_t done) { setProgress(static_cast<OpenMS::SignedSize>(done)); });
-      endProgress();
-    }
-    StatisticsRules statistics;
-    statistics.method = methodNamed(method_);
-    statistics.per_run = per_run_;
-    statistics.seed = seed_;
+    const MatchScores scores = scoreMatches(scorer, joined.table, n_shuffles_, *this);
+    const StatisticsRules statistics = {methodNamed(method_), per_run_, seed_};
     Annotation annotation = annotateByLogit(identifications, joined, scores, inputs,
                                             {all_features_ || needsAllFeatures(decoys, statistics), seed_});
     annotation.feature_names = featureNames();

@@ -41,44 +41,60 @@ namespace psmformer
       return divided;
     }
 
+    /// A peptidoform, and whether it is a decoy: one whose hits disagree on that is two.
+    using Key = std::pair<std::size_t, bool>;
+
+    Key keyOf(const PeptideSpectrumMatch& match, const DecoyKnowledge& decoys)
+    {
+      return {match.peptide, decoys.is_decoy[match.origin.identification][match.origin.hit]};
+    }
+
+    HitAnnotation& hitOf(const PeptideSpectrumMatch& match, Annotation& annotation)
+    {
+      return annotation.hits[match.origin.identification][match.origin.hit];
+    }
+
+    /// The peptidoforms that are the best hit of an identification.
+    struct Competitors
+    {
+      std::map<Key, std::size_t> place; ///< in peptidoforms
+      std::vector<ScoredPeptidoform> peptidoforms;
+
+      Competitors(const Matches& matches, const DecoyKnowledge& decoys, const MatchTable& table, Annotation& annotation)
+      {
+        for (const PeptideSpectrumMatch* match : matches)
+        {
+          if (annotation.order[match->origin.identification][0] != match->origin.hit)
+          {
+            continue;
+          }
+          const double score = hitOf(*match, annotation).score;
+          const Key key = keyOf(*match, decoys);
+          const auto [at, is_new] = place.emplace(key, peptidoforms.size());
+          if (is_new)
+          {
+            peptidoforms.push_back({pairKeyOf(table.peptides[match->peptide]), score, key.second});
+          }
+          double& best = peptidoforms[at->second].score;
+          best = std::max(best, score);
+        }
+      }
+    };
+
     void estimateList(const Matches& matches, const DecoyKnowledge& decoys, const MatchTable& table,
                       Annotation& annotation)
     {
-      using Key = std::pair<std::size_t, bool>; // a peptidoform whose hits disagree on target or decoy is two
-      const auto keyOf = [&](const PeptideSpectrumMatch& match)
-      {
-        return Key(match.peptide, decoys.is_decoy[match.origin.identification][match.origin.hit]);
-      };
-      const auto hitOf = [&](const PeptideSpectrumMatch& match) -> HitAnnotation&
-      {
-        return annotation.hits[match.origin.identification][match.origin.hit];
-      };
-      std::map<Key, std::size_t> place;
-      std::vector<ScoredPeptidoform> peptidoforms;
-      for (const PeptideSpectrumMatch* match : matches)
-      {
-        if (annotation.order[match->origin.identification][0] == match->origin.hit)
-        {
-          const auto [at, is_new] = place.emplace(keyOf(*match), peptidoforms.size());
-          if (is_new)
-          {
-            peptidoforms.push_back(
-                {pairKeyOf(table.peptides[match->peptide]), hitOf(*match).score, keyOf(*match).second});
-          }
-          double& score = peptidoforms[at->second].score;
-          score = std::max(score, hitOf(*match).score);
-        }
-      }
-      const std::vector<double> q_values = peptideQValues(peptidoforms);
+      const Competitors competitors(matches, decoys, table, annotation);
+      const std::vector<double> q_values = peptideQValues(competitors.peptidoforms);
 
       // Those that lost against their partner have left the list; who is not in it is compared with the others.
       std::vector<double> competed_scores;
       std::vector<double> competed_q_values;
-      for (std::size_t p = 0; p < peptidoforms.size(); ++p)
+      for (std::size_t p = 0; p < q_values.size(); ++p)
       {
         if (q_values[p] < 1.0)
         {
-          competed_scores.push_back(peptidoforms[p].score);
+          competed_scores.push_back(competitors.peptidoforms[p].score);
           competed_q_values.push_back(q_values[p]);
         }
       }
@@ -86,13 +102,14 @@ namespace psmformer
       scores.reserve(matches.size());
       for (const PeptideSpectrumMatch* match : matches)
       {
-        scores.push_back(hitOf(*match).score);
+        scores.push_back(hitOf(*match, annotation).score);
       }
       const std::vector<double> as_competitor = interpolateQValues(scores, competed_scores, competed_q_values);
       for (std::size_t m = 0; m < matches.size(); ++m)
       {
-        const auto known = place.find(keyOf(*matches[m]));
-        hitOf(*matches[m]).peptide_q_value = known == place.end() ? as_competitor[m] : q_values[known->second];
+        const auto known = competitors.place.find(keyOf(*matches[m], decoys));
+        hitOf(*matches[m], annotation).peptide_q_value =
+            known == competitors.place.end() ? as_competitor[m] : q_values[known->second];
       }
     }
   }

@@ -2,6 +2,7 @@
 #include <PSMFormer/openms/PercolatorInput.h>
 
 #include "Competition.h"
+#include "MetaValues.h"
 
 #include <PSMFormer/core/Chemistry.h>
 #include <PSMFormer/core/Error.h>
@@ -26,9 +27,8 @@ namespace psmformer
 {
   namespace
   {
-    const std::string PREFIX = "PSMFormer:";
-    const std::string CHARGE = "PSMFormer:charge"; // one column for each charge instead
-    const std::string PEPTIDE_MASS = "PSMFormer:peptide_mass";
+    const std::string CHARGE = PREFIX + "charge"; // one column for each charge instead
+    const std::string PEPTIDE_MASS = PREFIX + "peptide_mass";
 
     /// The shortest text that reads as the same number.
     std::string text(double number)
@@ -56,11 +56,6 @@ namespace psmformer
         }
       }
       return result;
-    }
-
-    bool isScored(const OpenMS::PeptideHit& hit)
-    {
-      return hit.getMetaValue("PSMFormer:status").toString() == "scored";
     }
 
     double requiredNumber(const OpenMS::PeptideHit& hit, const std::string& name)
@@ -187,11 +182,10 @@ namespace psmformer
       {
         for (const auto& run : runs)
         {
-          std::istringstream names(std::string(run.getSearchParameters().getMetaValue("extra_features").toString()));
-          for (std::string name; std::getline(names, name, ',');)
+          for (const std::string& name : extraFeatures(run))
           {
-            if (!name.empty() && name.compare(0, PREFIX.size(), PREFIX) != 0 &&
-                std::find(features_.begin(), features_.end(), name) == features_.end() && isComplete(name))
+            if (!hasPrefix(name) && std::find(features_.begin(), features_.end(), name) == features_.end() &&
+                isComplete(name))
             {
               features_.push_back(name);
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ReportHeadline.h"
 
+#include "MetaValues.h"
 #include "ReportValues.h"
 
 namespace psmformer
@@ -15,7 +16,7 @@ namespace psmformer
     }
     const std::string names = enumeration(engines);
     // A file that was rescored before: its main score is not the engine's.
-    return names.empty() || previous.score_type.compare(0, 10, "PSMFormer:") == 0 ? "the score before" : names;
+    return names.empty() || hasPrefix(previous.score_type) ? "the score before" : names;
   }
 
   std::string reportHeadline(const PeptideIds& identifications, const RescoringReport& report, const std::string& rival)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ReportRanking.h"
 
+#include "MetaValues.h"
+
 #include <PSMFormer/core/TargetDecoy.h>
 
 #include <algorithm>
@@ -140,7 +142,7 @@ namespace psmformer
       const std::size_t best = bestPreviousHit(identification, spectrumReference(identification), seed);
       const bool competes = comparable && best < hits.size();
       previous.score.push_back(competes ? hits[best].getScore() : std::numeric_limits<double>::quiet_NaN());
-      previous.is_decoy.push_back(competes && hits[best].getMetaValue("target_decoy").toString() == "decoy");
+      previous.is_decoy.push_back(competes && isDecoy(hits[best]));
       if (competes)
       {
         previous.score_type = std::string(identification.getScoreType());
@@ -194,11 +196,10 @@ namespace psmformer
       {
         double score = 0.0;
         const auto& hits = identifications[i].getHits();
-        if (!hits.empty() && hits.front().getMetaValue("PSMFormer:status").toString() == "scored" &&
-            metaNumber(hits.front(), "PSMFormer:score", score))
+        if (!hits.empty() && isScored(hits.front()) && metaNumber(hits.front(), PREFIX + "score", score))
         {
           scores.push_back(score);
-          is_decoy.push_back(hits.front().getMetaValue("target_decoy").toString() == "decoy");
+          is_decoy.push_back(isDecoy(hits.front()));
           members.push_back(i);
         }
       }

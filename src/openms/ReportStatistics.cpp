@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ReportStatistics.h"
 
+#include "MetaValues.h"
+
 #include <OpenMS/CHEMISTRY/AASequence.h>
 
 #include <algorithm>
@@ -61,8 +63,7 @@ namespace psmformer
       for (const std::size_t i : list)
       {
         const auto& hits = identifications[i].getHits();
-        if (!hits.empty() && hits.front().getMetaValue("PSMFormer:status").toString() == "scored" &&
-            hits.front().getMetaValue("target_decoy").toString() != "decoy" &&
+        if (!hits.empty() && isScored(hits.front()) && !isDecoy(hits.front()) &&
             known.insert(std::string(hits.front().getSequence().toString())).second)
         {
           q_values.push_back(valueOfBest(identifications[i], "PSMFormer:peptide_q-value"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ReportValues.h"
 
+#include "MetaValues.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,8 +11,6 @@ namespace psmformer
 {
   namespace
   {
-    const std::string PREFIX = "PSMFormer:";
-
     /// A feature of the best hit of each identification; NaN where there is none.
     std::vector<double> featureOfBest(const PeptideIds& identifications, const std::string& name)
     {

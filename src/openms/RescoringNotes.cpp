@@ -84,8 +84,9 @@ namespace psmformer
     }
     if (!fewer_at.empty())
     {
-      report.warnings.push_back("At " + fewer_at + " FDR fewer PSMs are accepted than by '" + before.score +
-                                "'; the previous score is kept as a meta value.");
+      report.warnings.push_back(
+          "At " + fewer_at + " FDR fewer PSMs are accepted than by '" + before.score +
+          "'; the previous score is kept as a meta value, and -mode annotate leaves it the main score.");
     }
   }
 }

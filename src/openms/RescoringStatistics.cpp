@@ -36,13 +36,13 @@ namespace psmformer
       if (!result.is_trained)
       {
         const std::string text =
-            "The logit alone is the score of " + list + ": for semi-supervised rescoring " + result.reason + ".";
+            "The calibrated logit is the score of " + list + ": for semi-supervised rescoring " + result.reason + ".";
         (method == RescoringMethod::SEMI_SUPERVISED ? report.warnings : report.notes).push_back(text);
         return;
       }
       std::string text =
           "Semi-supervised rescoring of " + list +
-          "; score of each fold (targets at 1 % FDR of its training part by logit, linear model, engine): ";
+          "; score of each fold (targets at 1 % FDR of its training part by calibrated logit, linear model, engine): ";
       for (std::size_t f = 0; f < result.folds.size(); ++f)
       {
         const FoldChoice& fold = result.folds[f];
@@ -71,7 +71,7 @@ namespace psmformer
       }
     }
 
-    /// Rescores what can be; the counts by the logit alone are added when anything is.
+    /// Rescores what can be; the counts by the calibrated logit are added when anything is.
     std::vector<MethodUsed> rescore(const StatisticsInput& input, const CompetitionLists& lists,
                                     const std::vector<std::string>& feature_names, const StatisticsRules& rules,
                                     Annotation& annotation, RescoringReport& report)

@@ -30,7 +30,7 @@ namespace psmformer
       return {
           {prefix + "natural_drawn", &mix.natural_drawn, 0, "Equal-mass natural peptides that are looked at."},
           {prefix + "natural_hardest", &mix.natural_hardest, 0, "Of these, the ones with the most matched intensity."},
-          {prefix + "natural_random", &mix.natural_random, 0, "Of these, others."},
+          {prefix + "natural_random", &mix.natural_random, 0, "Of these, others, drawn at random."},
           {prefix + "any_end_share", &mix.any_end_share, 0,
            "Share of the spectra whose natural negatives end anywhere, as of a search without an enzyme."},
           {prefix + "shuffled", &mix.shuffled, 0, "Peptides with their inner residues shuffled."},
@@ -47,7 +47,8 @@ namespace psmformer
       const std::string prefix = "training:augmentation:";
       return {
           {prefix + "peak_dropout", &change.peak_dropout, 0, "Share of peaks removed at random, below 1."},
-          {prefix + "intensity_jitter", &change.intensity_jitter, 0, "Standard deviation of the factor's logarithm."},
+          {prefix + "intensity_jitter", &change.intensity_jitter, 0,
+           "Standard deviation of the logarithm of a factor on each intensity."},
           {prefix + "mz_offset", &change.mz_offset, 0,
            "Offset common to a spectrum, standard deviation in tolerances."},
           {prefix + "mz_jitter", &change.mz_jitter, 0, "Offset of each peak, standard deviation in tolerances."},
@@ -67,7 +68,7 @@ namespace psmformer
           {prefix + "spectra_per_batch", &p.spectra_per_batch, 1, "Spectra that go through the network at once."},
           {prefix + "accumulated_batches", &p.accumulated_batches, 1, "Batches whose gradients make one step."},
           {prefix + "learning_rate", &p.learning_rate, 0, "The largest learning rate, reached after the warm-up."},
-          {prefix + "weight_decay", &p.weight_decay, 0, "Of AdamW."},
+          {prefix + "weight_decay", &p.weight_decay, 0, "Weight decay of AdamW, on matrices only."},
           {prefix + "warmup_share", &p.warmup_share, 0, "Share of all steps until the largest learning rate."},
           {prefix + "max_gradient_norm", &p.max_gradient_norm, 0,
            "Gradients with a larger norm are scaled down to it."},
@@ -76,23 +77,27 @@ namespace psmformer
           {prefix + "match_weight", &p.match_weight, 0, "Weight of the binary cross-entropy on the logit."},
           {prefix + "positive_weight", &p.positive_weight, 0, "Weight of positives within the binary cross-entropy."},
           {prefix + "spectral_angle_weight", &p.spectral_angle_weight, 0, "Weight of 1 - spectral angle of positives."},
-          {prefix + "contrastive_weight", &p.contrastive_weight, 0, "Weight of InfoNCE."},
-          {prefix + "initial_temperature", &p.initial_temperature, 0, "Of InfoNCE; learnt, at least 0.01."},
+          {prefix + "contrastive_weight", &p.contrastive_weight, 0,
+           "Weight of InfoNCE between spectrum and peptide vectors."},
+          {prefix + "initial_temperature", &p.initial_temperature, 0,
+           "Start value of the temperature of InfoNCE, which is learnt; at least 0.01."},
           {prefix + "relocated_share", &p.relocated_share, 0, "Share of the spectra that are peak relocations."},
           {prefix + "foreign_share", &p.foreign_share, 0,
            "Share of the other spectra that get another precursor mass, so that no candidate is true."},
           {prefix + "recharged_share", &p.recharged_share, 0,
-           "Share of those that get another charge at about their m/z."},
+           "Share of the foreign spectra (foreign_share) that get another charge at about their m/z."},
           {prefix + "unexplained_share", &p.unexplained_share, 0,
-           "Share of the foreign ones that lose the peaks their peptide explains."},
-          {prefix + "same_mass_ppm", &p.same_mass_ppm, 0, "Peptides within this are of equal mass in InfoNCE."},
+           "Share of the foreign spectra that lose the peaks their peptide explains."},
+          {prefix + "same_mass_ppm", &p.same_mass_ppm, 0,
+           "Peptides within this many ppm are of equal mass in InfoNCE."},
           {prefix + "mass_jitter", &p.mass_jitter, 0,
            "Da, standard deviation added to the masses that batches are sorted by."},
-          {prefix + "min_tolerance_factor", &p.min_tolerance_factor, 0, "Smallest factor on the fragment tolerance."},
-          {prefix + "max_tolerance_factor", &p.max_tolerance_factor, 0, "Largest factor on the fragment tolerance."},
+          {prefix + "min_tolerance_factor", &p.min_tolerance_factor, 0,
+           "Smallest factor that the fragment tolerance of a training spectrum is multiplied by."},
+          {prefix + "max_tolerance_factor", &p.max_tolerance_factor, 0, "Largest such factor."},
           {prefix + "patience", &p.patience, 1, "Epochs without a better validation loss before stopping."},
           {prefix + "max_validation_spectra", &p.max_validation_spectra, 1,
-           "A seeded choice of them when there are more."},
+           "Validation spectra that are used at most; a seeded choice when there are more."},
           {prefix + "checkpoint_minutes", &p.checkpoint_minutes, 0, "Time between checkpoints within an epoch."},
       };
       for (TrainingField& field : negativeFields(p.negatives))
@@ -120,7 +125,8 @@ namespace psmformer
       addNumber("missed_cleavages", defaults.missed_cleavages, "Most cleavage sites within a peptide.");
       addNumber("min_length", defaults.min_length, "Shortest peptide.");
       addNumber("max_length", defaults.max_length, "Longest peptide.");
-      addNumber("max_peptides", defaults.max_peptides, "Above it a seeded draw; bounds memory.");
+      addNumber("max_peptides", defaults.max_peptides,
+                "Peptides that are kept at most, by a seeded draw; bounds memory. With specificity none: draws.");
       addNumber("unspecific_draws", defaults.unspecific_draws,
                 "Further peptides, cut anywhere: give some when peptides to train on do not end as the enzyme cuts.");
       options.setSectionDescription("digestion", "Natural peptides from the FASTA, used as negatives");

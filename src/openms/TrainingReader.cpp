@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "MetaValues.h"
+
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/openms/Compat.h>
 #include <PSMFormer/openms/IdentificationFile.h>
@@ -16,11 +18,6 @@ namespace psmformer
   namespace
   {
     constexpr double NO_VALUE = std::numeric_limits<double>::quiet_NaN();
-
-    bool isDecoy(const OpenMS::PeptideHit& hit)
-    {
-      return hit.metaValueExists("target_decoy") && std::string(hit.getMetaValue("target_decoy").toString()) == "decoy";
-    }
 
     /// NaN when the hit has none.
     double qValueOf(const OpenMS::PeptideIdentification& identification, const OpenMS::PeptideHit& hit)

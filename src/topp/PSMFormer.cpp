@@ -6,6 +6,7 @@
 #include <PSMFormer/core/ModelLocator.h>
 #include <PSMFormer/model/PSMScorer.h>
 #include <PSMFormer/openms/BorrowedFeatures.h>
+#include <PSMFormer/openms/CountsTable.h>
 #include <PSMFormer/openms/IdentificationFile.h>
 #include <PSMFormer/openms/PSMRescoring.h>
 #include <PSMFormer/openms/PercolatorInput.h>
@@ -16,8 +17,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iomanip>
-#include <sstream>
 
 using namespace OpenMS;
 
@@ -26,23 +25,6 @@ namespace
 {
   using psmformer::ErrorKind;
   using psmformer::require;
-
-  std::string countsTable(const std::vector<psmformer::AcceptedCounts>& counts)
-  {
-    std::ostringstream table;
-    table << "Accepted target PSMs          1 % FDR              5 % FDR\n"
-          << "                           D/T  (D+1)/T         D/T  (D+1)/T";
-    for (const auto& row : counts)
-    {
-      table << "\n  " << std::left << std::setw(20) << row.score.substr(0, 20) << std::right;
-      for (std::size_t t = 0; t < psmformer::AcceptedCounts::THRESHOLDS.size(); ++t)
-      {
-        table << std::setw(t == 0 ? 8 : 12) << row.decoys_over_targets[t] << std::setw(9)
-              << row.plus_one_over_targets[t];
-      }
-    }
-    return table.str();
-  }
 
   /// The files to write; empty: not wanted.
   struct Outputs
@@ -93,11 +75,16 @@ namespace
       registerFullParam_(rescoringDefaults());
       registerStringOption_("device", "<device>", "auto",
                             "Where the network runs: auto, cpu, cuda or cuda:N; auto falls back to the CPU.", false);
-      registerStringOption_("precision", "<type>", "auto", "Numbers of the network; auto means float32.", false, true);
+      registerStringOption_(
+          "precision", "<type>", "auto",
+          "Numbers that the network computes with; auto means float32, bfloat16 is refused in this version.", false,
+          true);
       setValidStrings_("precision", {"auto", "float32", "bfloat16"});
-      registerIntOption_("batch_tokens", "<number>", 0,
-                         "Peaks and cleavage sites that go through the network at once; bounds memory; 0: automatic.",
-                         false, true);
+      registerIntOption_(
+          "batch_tokens", "<number>", 0,
+          "Peaks and cleavage sites that go through the network at once, for each thread; bounds memory; "
+          "0: automatic (16384).",
+          false, true);
       setMinInt_("batch_tokens", 0);
     }
 
@@ -291,7 +278,7 @@ namespace
       if (report.has_decoys)
       {
         OPENMS_LOG_INFO << "Best hits: " << report.n_targets << " targets, " << report.n_decoys << " decoys.\n"
-                        << countsTable(report.counts) << std::endl;
+                        << psmformer::countsTable(report.counts) << std::endl;
       }
     }
   };

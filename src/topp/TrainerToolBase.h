@@ -56,8 +56,8 @@ namespace psmformer
           false);
       setMinInt_("folds", 1);
       setMaxInt_("folds", 20);
-      registerFlag_("resume", "Go on from -checkpoint when the file exists.");
-      registerIntOption_("seed", "<number>", 1, "Of the initial weights and of all that is drawn.", false);
+      registerFlag_("resume", "Go on from the state in -checkpoint when that file exists.");
+      registerIntOption_("seed", "<number>", 1, "Seed of the initial weights and of all that is drawn.", false);
       setMinInt_("seed", 0);
       registerStringOption_("device", "<device>", "auto",
                             "Where the network is trained: auto, cpu, cuda or cuda:N; auto falls back to the CPU.",
@@ -219,7 +219,10 @@ namespace psmformer
       registerOutputFile_("out_keys", "<file>", "",
                           "Keys (residues with I as L) of all peptides trained on and validated on.", false);
       setValidFormats_("out_keys", {"txt"});
-      registerStringOption_("checkpoint", "<file>", "", "State of the training, written after every epoch.", false);
+      registerStringOption_("checkpoint", "<file>", "",
+                            "State of the training, written after every epoch and every training:checkpoint_minutes, "
+                            "for -resume.",
+                            false);
     }
 
     /// Today, or the day that SOURCE_DATE_EPOCH gives for reproducible files (https://reproducible-builds.org).

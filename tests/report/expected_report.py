@@ -147,7 +147,7 @@ class Report:
         return f"{grouped(after)} PSM{'' if after == 1 else 's'} at 1 % FDR, {change}"
 
     def counts(self):
-        """Rows of the table of counts; with the logit alone where the score is another."""
+        """Rows of the table of counts; with the calibrated logit where the score is another."""
         names, rankings = [self.labels()[0], "PSMFormer:score"], self.rankings()
         if any("semi_supervised" in p["method"] for p in self.parameters):
             names.insert(1, "PSMFormer:calibrated_logit")

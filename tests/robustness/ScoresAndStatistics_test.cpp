@@ -82,8 +82,8 @@ namespace psmformer::test
     {
       const ToolResult result = rescore({"-method", method});
       const Identifications out = expectRescored(result);
-      EXPECT_EQ(countText(result.output, "The logit alone is the score of all runs"), 1U) << result.output;
-      EXPECT_EQ(result.says("Warning: The logit alone"), method == "semi_supervised") << result.output;
+      EXPECT_EQ(countText(result.output, "The calibrated logit is the score of all runs"), 1U) << result.output;
+      EXPECT_EQ(result.says("Warning: The calibrated logit"), method == "semi_supervised") << result.output;
       for (std::size_t i = 0; i < out.identifications.size(); ++i)
       {
         EXPECT_EQ(out.identifications[i].getHits()[0].getScore(), expected.identifications[i].getHits()[0].getScore());

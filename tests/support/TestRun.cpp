@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 namespace psmformer::test
@@ -198,6 +199,26 @@ namespace psmformer::test
     const std::string file = (folder / (run.name + ".mzML")).string();
     OpenMS::MzMLFile().store(file, run.spectra);
     return file;
+  }
+
+  std::string toAnnotatedMgf(const TestRun& run)
+  {
+    std::ostringstream text;
+    text.precision(10);
+    for (std::size_t i = 0; i < run.identifications.size(); ++i)
+    {
+      const auto& hit = run.identifications[i].getHits().front();
+      const auto& spectrum = run.spectra[run.spectrum_of_identification[i]];
+      text << "BEGIN IONS\nTITLE=simulated:" << i << "\nPEPMASS=" << spectrum.getPrecursors().front().getMZ()
+           << "\nCHARGE=" << hit.getCharge() << "+\nSEQ=" << hit.getSequence().toString()
+           << "\nITOL=20\nITOLU=ppm\nACTIVATION=HCD\n";
+      for (const auto& peak : spectrum)
+      {
+        text << peak.getMZ() << ' ' << peak.getIntensity() << '\n';
+      }
+      text << "END IONS\n";
+    }
+    return text.str();
   }
 
   std::string writeIdentifications(const std::vector<TestRun>& runs, const std::filesystem::path& file)

@@ -53,6 +53,9 @@ namespace psmformer::test
   /// Writes the spectra as `<folder>/<name>.mzML` and returns the path.
   std::string writeSpectra(const TestRun& run, const std::filesystem::path& folder);
 
+  /// The identified spectra as MGF with the peptides of the best hits (`SEQ=`), as PSMFormerTrainer takes them.
+  std::string toAnnotatedMgf(const TestRun& run);
+
   /// Writes the identifications of one or more runs as one idXML and returns its path.
   std::string writeIdentifications(const std::vector<TestRun>& runs, const std::filesystem::path& file);
 

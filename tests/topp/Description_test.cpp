@@ -72,18 +72,18 @@ namespace psmformer::test
     EXPECT_EQ(countDeclarations(), n_declarations) << "the temporary declaration is removed";
   }
 
-  TEST_F(Description, OptionsComeFromAnIni)
+  TEST_F(DescribedOutput, OptionsComeFromAnIni)
   {
-    const std::string ini = (folder_ / "psmformer.ini").string();
+    const std::string ini = path("psmformer.ini");
     ASSERT_EQ(runProgram(PSMFORMER_TOOL, {"-write_ini", ini}).exit_code, 0);
     std::string text = readFile(ini);
     const std::string before = "name=\"precision\" value=\"auto\"";
     const std::size_t at = text.find(before);
     ASSERT_NE(at, std::string::npos);
     writeFileAtomically(ini, text.replace(at, before.size(), "name=\"precision\" value=\"bfloat16\""));
-    const ToolResult result =
-        runProgram(PSMFORMER_TOOL, {"-ini", ini, "-in", ini, "-out", (folder_ / "out.idXML").string()});
+    const ToolResult result = rescore({"-ini", ini});
     EXPECT_EQ(result.exit_code, 6) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("-precision bfloat16"));
   }
 
   TEST_F(DescribedOutput, IsValidForSchemaAndFileInfo)

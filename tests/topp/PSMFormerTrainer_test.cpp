@@ -5,6 +5,7 @@
 #include <PSMFormer/core/Safetensors.h>
 #include <PSMFormer/openms/TrainingReader.h>
 
+#include <support/ChangeHits.h>
 #include <support/TempDir.h>
 #include <support/TestRun.h>
 #include <support/ToolRunner.h>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <sstream>
 
 namespace psmformer
 {
@@ -26,27 +26,6 @@ namespace psmformer
 
     using Arguments = std::vector<std::string>;
 
-    /// The spectra of a simulated run as MGF with their true peptides.
-    std::string toMgf(const test::TestRun& run)
-    {
-      std::ostringstream text;
-      text.precision(10);
-      for (std::size_t k = 0; k < run.identifications.size(); ++k)
-      {
-        const auto& hit = run.identifications[k].getHits().front();
-        const auto& spectrum = run.spectra[run.spectrum_of_identification[k]];
-        text << "BEGIN IONS\nTITLE=simulated:" << k << "\nPEPMASS=" << spectrum.getPrecursors().front().getMZ()
-             << "\nCHARGE=" << hit.getCharge() << "+\nSEQ=" << hit.getSequence().toString()
-             << "\nITOL=20\nITOLU=ppm\nACTIVATION=HCD\n";
-        for (const auto& peak : spectrum)
-        {
-          text << peak.getMZ() << ' ' << peak.getIntensity() << '\n';
-        }
-        text << "END IONS\n";
-      }
-      return text.str();
-    }
-
     class Trainer : public ::testing::Test
     {
     protected:
@@ -56,7 +35,7 @@ namespace psmformer
         options.n_spectra = 120;
         options.n_unidentifiable = 0;
         run_ = test::makeTestRun(options);
-        writeFileAtomically(folder_ / "train.mgf", toMgf(run_));
+        writeFileAtomically(folder_ / "train.mgf", test::toAnnotatedMgf(run_));
       }
 
       std::string path(const std::string& name) const { return (folder_ / name).string(); }
@@ -182,15 +161,7 @@ namespace psmformer
   TEST_F(Trainer, FineTunesFromIdentificationsAndProteins)
   {
     ASSERT_EQ(trainAnnotated("first.safetensors").exit_code, 0);
-    for (auto& identification : run_.identifications)
-    {
-      auto hits = identification.getHits();
-      for (auto& hit : hits)
-      {
-        hit.setMetaValue("q-value", 0.0);
-      }
-      identification.setHits(hits);
-    }
+    test::changeHits(run_, [](auto& hit) { hit.setMetaValue("q-value", 0.0); });
     const std::string spectra = test::writeSpectra(run_, folder_.path());
     const std::string identifications = test::writeIdentifications({run_}, folder_ / "run.idXML");
     std::string proteins;
@@ -218,7 +189,7 @@ namespace psmformer
   {
     constexpr std::size_t N_SPECTRA = 24;
     run_.identifications.resize(N_SPECTRA);
-    writeFileAtomically(folder_ / "train.mgf", toMgf(run_));
+    writeFileAtomically(folder_ / "train.mgf", test::toAnnotatedMgf(run_));
     const std::string spectra = test::writeSpectra(run_, folder_.path());
     const std::string identifications = test::writeIdentifications({run_}, folder_ / "run.idXML");
     for (const std::string preset : {"medium", "large"})

@@ -210,21 +210,7 @@ namespace psmformer::test
 
   TEST_F(PSMFormerTool, ModelOfTheTrainerIsAccepted)
   {
-    std::ostringstream mgf;
-    mgf.precision(10);
-    for (std::size_t i = 0; i < run_.identifications.size(); ++i)
-    {
-      const auto& hit = run_.identifications[i].getHits().front();
-      const auto& spectrum = run_.spectra[run_.spectrum_of_identification[i]];
-      mgf << "BEGIN IONS\nTITLE=simulated:" << i << "\nPEPMASS=" << spectrum.getPrecursors().front().getMZ()
-          << "\nCHARGE=2+\nSEQ=" << hit.getSequence().toString() << "\nITOL=20\nITOLU=ppm\nACTIVATION=HCD\n";
-      for (const auto& peak : spectrum)
-      {
-        mgf << peak.getMZ() << ' ' << peak.getIntensity() << '\n';
-      }
-      mgf << "END IONS\n";
-    }
-    writeFileAtomically(path("train.mgf"), mgf.str());
+    writeFileAtomically(path("train.mgf"), toAnnotatedMgf(run_));
     const ToolResult trained = runProgram(
         PSMFORMER_TRAINER, {"-in_annotated", path("train.mgf"), "-out_model", path("own.safetensors"), "-preset",
                             "tiny", "-training:epochs", "1", "-model:max_peaks", "30", "-no_progress", "-test"});

@@ -5,6 +5,8 @@
 
 #include <PSMFormer/core/Files.h>
 
+#include <support/ChangeHits.h>
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -19,16 +21,6 @@ namespace psmformer::test
     class ReportPage : public Rescoring
     {
     protected:
-      template <typename Change> void changeHits(const Change& change)
-      {
-        for (auto& identification : run_.identifications)
-        {
-          auto hits = identification.getHits();
-          std::for_each(hits.begin(), hits.end(), change);
-          identification.setHits(hits);
-        }
-      }
-
       ToolResult writeReport(const std::vector<std::string>& options = {"-no_progress"})
       {
         std::vector<std::string> all = options;
@@ -72,7 +64,7 @@ namespace psmformer::test
     options.seed = 2;
     TestRun other = makeTestRun(options);
     other.run.setSearchEngine("X! <b>Tandem</b>");
-    changeHits([](OpenMS::PeptideHit& hit) { hit.setScore(hit.getScore() > 1.0 ? 2.0 : hit.getScore()); });
+    changeHits(run_, [](auto& hit) { hit.setScore(hit.getScore() > 1.0 ? 2.0 : hit.getScore()); });
     auto hits = other.identifications[0].getHits();
     hits[0].setCharge(0);
     other.identifications[0].setHits(hits);
@@ -104,7 +96,7 @@ namespace psmformer::test
 
   TEST_F(ReportPage, WithoutDecoysItOpensAndSaysWhatIsMissing)
   {
-    changeHits([](OpenMS::PeptideHit& hit) { hit.removeMetaValue("target_decoy"); });
+    changeHits(run_, [](auto& hit) { hit.removeMetaValue("target_decoy"); });
     writeIdentifications({run_}, path("in.idXML"));
     ASSERT_EQ(writeReport({"-write_features", "all"}).exit_code, 0);
     const ToolResult faults = check();
@@ -129,7 +121,7 @@ namespace psmformer::test
     EXPECT_EQ(readFile(path("out.idXML")), without);
   }
 
-  TEST_F(ReportPage, NeedsItsTemplateAndAPlaceBeforeAnythingIsDone)
+  TEST_F(ReportPage, NeedsAPlaceAndTheRightExtensionBeforeAnythingIsDone)
   {
     EXPECT_EQ(rescore({"-out_report", path("none/out.html")}).exit_code, 5);
     EXPECT_EQ(rescore({"-out_report", path("out.txt")}).exit_code, 6);

@@ -10,7 +10,7 @@ output=${2:-$folder/descriptors}
 export OPENMS_DISABLE_UPDATE_CHECK=ON
 for tool in PSMFormer PSMFormerTrainer; do
   if [ ! -x "$tools/$tool" ]; then
-    echo "make_ctds.sh: there is no $tools/$tool; build it with share/setup/build.sh tools." >&2
+    echo "make_ctds.sh: there is no $tools/$tool; build both tools with share/setup/build.sh all." >&2
     exit 1
   fi
   "$tools/$tool" -write_ctd "$output" >/dev/null

@@ -13,8 +13,8 @@ namespace psmformer::nn
   /// for each head h  bias_h(d) = sum_k a_hk cos(2 pi d / w_k) + b_hk sin(2 pi d / w_k).
   ///
   /// Since the cosine and the sine of a difference are sums of products, the bias of all pairs is one matrix product
-  /// of sinusoids of the m/z. The wavelengths w_k are those of the range of the m/z encoding. That a bias from
-  /// mass differences helps attention between peaks was shown for de novo sequencing (PMC12235698).
+  /// of sinusoids of the m/z. The wavelengths w_k are those of the range of the m/z encoding. That a bias from mass
+  /// differences helps: Lapin et al. 2025, doi:10.1021/acs.jproteome.5c00063, for de novo sequencing.
   class MzDifferenceBiasImpl : public torch::nn::Module
   {
   public:

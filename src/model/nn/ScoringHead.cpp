@@ -3,8 +3,6 @@
 
 #include <PSMFormer/core/Spectrum.h>
 
-#include <cmath>
-
 namespace psmformer::nn
 {
   namespace
