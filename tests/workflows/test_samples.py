@@ -30,10 +30,10 @@ PSMFORMER = Path(os.environ["PSMFORMER"])
 SEARCH_OPTIONS = ("-precursor_mass_tolerance 20 -precursor_error_units ppm -isotope_error 0/1/2 -fragment_mass_tolerance 0.01 "
                   "-fragment_bin_offset 0 -instrument high_res -fixed_modifications 'Carbamidomethyl (C)' -num_hits 5 "
                   "-enzyme Trypsin -missed_cleavages 2 -variable_modifications 'Oxidation (M)'")
-# One CPU a task, two tasks at a time, and a task that was killed ends the run.
+# One CPU a task, two tasks at a time. A task that is killed ends the run; the pipeline itself would try it again.
 TWO_TASKS = """
 process.resourceLimits = [cpus: 1, memory: 2.GB, time: 1.h]
-process.maxRetries = 0
+process.errorStrategy = 'terminate'
 executor { cpus = 2 }
 """
 
