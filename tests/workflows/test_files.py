@@ -25,7 +25,7 @@ READERS = [
     ("*/nextflow_schema.json", "tests/workflows/nextflow/lint.py", '"nextflow_schema.json"'),
     ("*/samplesheet_test.csv", "tests/workflows/nextflow/test_lint.py", "samplesheet_test.csv"),
     ("*.cwl", "tests/workflows/test_twins.py", '"cwl/chain.cwl"'),
-    ("workflows/snakemake/*", "tests/workflows/test_twins.py", "snakemake/{name}"),
+    ("workflows/snakemake/*", "tests/workflows/test_twins.py", 'commandOf("snakemake")'),
     ("workflows/knime/descriptors/mime.types", "tests/workflows/test_knime.py", '"mime.types"'),
     ("workflows/knime/descriptors/mimetypes.xml", "tests/workflows/test_knime.py", '"mimetypes.xml"'),
     ("workflows/knime/descriptors/*.ctd", "tests/workflows/test_knime.py", '"{stem}": os.environ'),
@@ -147,6 +147,15 @@ class TestPrograms(unittest.TestCase):
                 with self.subTest(program=name, target=target):
                     self.assertTrue(((ROOT / name).parent if folder == "here" else ROOT).joinpath(target).is_file())
         self.assertGreater(n_found, 20)
+
+    def test_the_twins_use_all_their_files(self):
+        chain = (ROOT / "workflows/cwl/chain.cwl").read_text()
+        steps = {f"workflows/cwl/{name}" for name in re.findall(r"run: ([\w-]+\.cwl)", chain)}
+        self.assertEqual({name for name in tracked() if name.endswith(".cwl")}, steps | {"workflows/cwl/chain.cwl"})
+        command = (ROOT / "workflows/README.md").read_text()
+        for name in tracked():
+            if name.startswith("workflows/snakemake/"):
+                self.assertTrue(name in command, name)
 
     def test_pages_name_programs_that_are_there(self):
         for page in (ROOT / "workflows").rglob("README.md"):
