@@ -26,12 +26,17 @@ def getEngine():
     return any(JARS.glob("nextflow-*.jar"))
 
 
-def runNextflow(folder, home, *options, pipeline=PIPELINE, variables=()):
-    """Runs a pipeline in a folder; home is where the engine keeps its own files, variables go into its environment."""
+def callNextflow(folder, home, *words, variables=()):
+    """Calls Nextflow in a folder; home is where the engine keeps its own files, variables go into its environment."""
     environment = os.environ | {"NXF_OFFLINE": "true", "NXF_HOME": str(home), "NXF_PLUGINS_DEFAULT": "false"} | dict(variables)
     command = ["java", "-Xmx1g", *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED), "-cp", f"{JARS}/*",
-               "nextflow.cli.Launcher", "run", str(pipeline), "-ansi-log", "false", *map(str, options)]
+               "nextflow.cli.Launcher", *map(str, words)]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+
+
+def runNextflow(folder, home, *options, pipeline=PIPELINE, variables=()):
+    """Runs a pipeline in a folder."""
+    return callNextflow(folder, home, "run", pipeline, "-ansi-log", "false", *options, variables=variables)
 
 
 def readTrace(path):

@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from engine import PIPELINE, getEngine, readTrace, runNextflow  # noqa: E402
+from engine import PIPELINE, callNextflow, getEngine, readTrace, runNextflow  # noqa: E402
 from identifications import readHits  # noqa: E402
 
 EXAMPLE = Path(os.environ["WORKFLOW_EXAMPLE"])
@@ -119,6 +119,22 @@ class TestEngine(unittest.TestCase):
             scores = [hit[3] for hit in readHits(rescored)]
             self.assertEqual(scores, [hit[3] for hit in readHits(SHELL / "indexed.idXML")], "the score of the engine stays")
             self.assertTrue((mhcquant / "out/multiqc/psmformer/S_psmformer.html").is_file())
+
+    def settings(self, profile):
+        """What a profile sets in the end, one setting a line."""
+        result = callNextflow(self.folder, self.folder / "home", "config", PIPELINE, "-profile", profile, "-flat")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return set(result.stdout.splitlines())
+
+    def test_each_profile_sets_what_it_is_for_and_drops_nothing(self):
+        common = self.settings("standard") - {"process.executor = 'local'"}
+        self.assertIn("process.'withName:PSMFORMER'.ext.report = { params.write_report }", common)
+        for profile, setting in [("slurm", "process.executor = 'slurm'"), ("docker", "docker.enabled = true"),
+                                 ("singularity", "singularity.enabled = true"), ("conda", "conda.enabled = true")]:
+            with self.subTest(profile=profile):
+                settings = self.settings(profile)
+                self.assertIn(setting, settings)
+                self.assertEqual(common - settings, set())
 
     def test_a_stub_run_takes_the_same_course(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -77,6 +77,8 @@ class TestLint(unittest.TestCase):
             ("conf/modules.config", "params.num_hits", "params.n_hits", "params.n_hits is not in nextflow.config"),
             ("nextflow.config", "    num_hits = 5", "    num_hits = 6", "the default of num_hits"),
             ("nextflow.config", "    num_hits = 5\n", "", "differ in num_hits"),
+            ("nextflow.config", "conda.enabled = true", "conda.enabled = true\n process { withName: 'PSMFORMER' { cpus = 1 } }",
+             "withName: 'PSMFORMER' stands twice"),
             (workflow, "IDMERGER.out.idxml", "IDMERGER.out.merged", "IDMERGER.out.merged: there is no such output"),
             (workflow, "single), model)", "single))", "PSMFORMER takes 2 inputs and is called with 1"),
             (workflow, "idmerger/main'", "merger/main'", "which does not define it"),
