@@ -55,10 +55,17 @@ start_cluster() {
   stop "the node is not ready after a minute; the last lines of its logs are above."
 }
 
+# Each daemon is waited for, since it writes its state when it ends.
 stop_cluster() {
-  local daemon
+  local daemon process
   for daemon in slurmd slurmctld munged; do
-    if [ -s "$folder/$daemon.pid" ]; then kill "$(<"$folder/$daemon.pid")" || true; fi
+    if [ ! -s "$folder/$daemon.pid" ]; then continue; fi
+    process=$(<"$folder/$daemon.pid")
+    kill "$process" || continue
+    for _ in {1..60}; do
+      if ! kill -0 "$process" 2>/dev/null || grep -q '^State:\s*Z' "/proc/$process/status" 2>/dev/null; then break; fi
+      sleep 0.5
+    done
   done
 }
 

@@ -33,7 +33,7 @@ class Cluster:
 
     @classmethod
     def setUpClass(cls):
-        with tempfile.TemporaryDirectory(prefix="slurm-", ignore_cleanup_errors=True) as folder:
+        with tempfile.TemporaryDirectory(prefix="slurm-") as folder:
             subprocess.run([HERE / "slurm_cluster.sh", "start", folder], check=True)
             try:
                 os.environ["SLURM_CONF"] = f"{folder}/slurm.conf"
