@@ -8,7 +8,6 @@ of the example run. TestWholeExample takes the example run itself, and compares 
 """
 
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -18,15 +17,16 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+
+from annotated_spectra import annotated_spectrum, tryptic_sequences  # noqa: E402
+
 TOOLS = Path(os.environ["PSMFORMER"]).resolve().parent
 EXAMPLE = Path(os.environ["WORKFLOW_EXAMPLE"])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Every document with commands, and the class that runs them.
 RUN = {"PSMFormer.md": "TestToolPages", "PSMFormerTrainer.md": "TestToolPages", "tutorial-proteins.md": "TestTutorials",
        "tutorial-immunopeptidomics.md": "TestTutorials"}
-RESIDUES = {"G": 57.021464, "A": 71.037114, "S": 87.032028, "P": 97.052764, "V": 99.068414, "T": 101.047679, "L": 113.084064,
-            "N": 114.042927, "D": 115.026943, "E": 129.042593, "F": 147.068414, "Y": 163.063329, "R": 156.101111, "K": 128.094963}
-PROTON, WATER = 1.007276, 18.010565
 SEARCH_OF_SIMULATED_SPECTRA = """
 source workflows/chain.sh
 gzip spectra.mgf
@@ -40,16 +40,6 @@ index_peptides comet.idXML database.fasta searched.idXML
 def blocks(document, language):
     """The texts of the blocks of one language."""
     return [text for kind, text in BLOCK.findall((ROOT / "share/doc" / document).read_text(encoding="utf-8")) if kind == language]
-
-
-def annotated_spectrum(number, sequence):
-    """An MGF entry with the b and y ions of a peptide, charge 2."""
-    masses = [RESIDUES[residue] for residue in sequence]
-    peaks = [sum(masses[:i]) + PROTON for i in range(1, len(masses))] + \
-            [sum(masses[i:]) + WATER + PROTON for i in range(1, len(masses))]
-    lines = "\n".join(f"{mz:.4f} {1000 + 10 * rank}" for rank, mz in enumerate(sorted(peaks)))
-    return (f"BEGIN IONS\nTITLE=scan={number + 1}\nSCANS={number + 1}\nRTINSECONDS={10 * number}\nSEQ={sequence}\nCHARGE=2+\n"
-            f"PEPMASS={(sum(masses) + WATER + 2 * PROTON) / 2:.5f}\nITOL=0.02\nITOLU=Da\n{lines}\nEND IONS\n")
 
 
 class Commands(unittest.TestCase):
@@ -116,8 +106,7 @@ class TestToolPages(Commands):
 
     def test_psmformer_trainer(self):
         """On simulated spectra: a short cut of a run has too few peptides for three folds."""
-        draw = random.Random(1)
-        sequences = ["".join(draw.choices("GASPVTLNDEFY", k=draw.randint(7, 12))) + draw.choice("KR") for _ in range(150)]
+        sequences = tryptic_sequences(150)
         proteins = ["".join(sequences[i:i + 10]) for i in range(0, len(sequences), 10)]
         (self.folder / "proteins.fasta").write_text("".join(f">P{i}\n{protein}\n" for i, protein in enumerate(proteins)))
         (self.folder / "run.mgf").write_text("".join(annotated_spectrum(*entry) for entry in enumerate(sequences)))

@@ -6,6 +6,7 @@ PSMFORMER and PSMFORMER_TRAINER name the tools. The mime types are checked by th
 not copied here), the descriptors by the schema that OpenMS installs.
 """
 
+import json
 import os
 import re
 import struct
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
+import zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -22,6 +24,18 @@ DESCRIPTORS = PLUGIN / "descriptors"
 SCHEMA = Path("/usr/share/openms/SCHEMAS/CTD_0_3.xsd")
 TOOLS = {"PSMFormer": os.environ["PSMFORMER"], "PSMFormerTrainer": os.environ["PSMFORMER_TRAINER"]}
 TYPES = {"bool", "int", "float", "double", "string", "input-file", "output-file", "input-prefix", "output-prefix"}
+# CTDopts, the reader of the workflow converters, writes what it finds in a CTD as JSON. It is a package of Debian's Python.
+READ_CTD = """
+import json, sys
+from CTDopts.CTDopts import CTDModel
+model = CTDModel(from_file=sys.argv[1])
+parameters = [{"name": ":".join(parameter.get_lineage(name_only=True)), "type": parameter.type.__name__, "list": bool(parameter.is_list),
+               "required": bool(parameter.required), "advanced": bool(parameter.advanced), "description": parameter.description,
+               "formats": getattr(parameter.restrictions, "formats", None)} for parameter in model.list_parameters()]
+json.dump({"name": model.name, "version": model.version, "parameters": parameters}, sys.stdout)
+"""
+# What CTDopts calls the types of a CTD.
+READ_TYPES = {"input-file": "_InFile", "output-file": "_OutFile", "string": "str", "double": "float"}
 # Names that Generic KNIME Nodes keeps for itself.
 RESERVED = {"write_ini", "write_par", "par", "help", "ini"}
 
@@ -37,6 +51,12 @@ def items(root):
 
     parameters = root if root.tag == "PARAMETERS" else root.find("PARAMETERS")
     return list(below(parameters.find("NODE/NODE"), ""))
+
+
+def pixels(png):
+    """The size and the unpacked rows of an icon; two releases of zlib may pack them differently."""
+    n = int.from_bytes(png[33:37], "big")
+    return png[16:24], zlib.decompress(png[41:41 + n])
 
 
 def extensions():
@@ -86,6 +106,28 @@ class TestDescriptors(unittest.TestCase):
                         self.assertTrue(formats, "a port without formats")
                         self.assertLessEqual(set(formats), known, "mimetypes.xml has no such extension")
 
+    def test_another_reader_finds_the_same_in_them(self):
+        for tool in TOOLS:
+            result = subprocess.run(["/usr/bin/python3", "-c", READ_CTD, str(DESCRIPTORS / f"{tool}.ctd")], capture_output=True, text=True,
+                                    check=False)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            read = json.loads(result.stdout)
+            root = ElementTree.parse(DESCRIPTORS / f"{tool}.ctd").getroot()
+            self.assertEqual((read["name"], read["version"]), (tool, root.get("version")))
+            described = dict(items(root))
+            self.assertEqual({parameter["name"] for parameter in read["parameters"]}, set(described))
+            for parameter in read["parameters"]:
+                item = described[parameter["name"]]
+                with self.subTest(tool=tool, parameter=parameter["name"]):
+                    self.assertEqual(parameter["type"], READ_TYPES.get(item.get("type"), item.get("type")))
+                    self.assertEqual(parameter["list"], item.tag == "ITEMLIST")
+                    self.assertEqual(parameter["required"], item.get("required") == "true")
+                    self.assertEqual(parameter["advanced"], item.get("advanced") == "true")
+                    self.assertEqual(parameter["description"], item.get("description"))
+                    if item.get("type") in ("input-file", "output-file"):
+                        formats = item.get("supported_formats", "").split(",")
+                        self.assertEqual(parameter["formats"], [text.removeprefix("*.") for text in formats])
+
     def test_every_parameter_can_be_set_from_an_ini(self):
         """KNIME gives all values, files too, in an INI file."""
         with tempfile.TemporaryDirectory() as folder:
@@ -131,6 +173,14 @@ class TestPlugin(unittest.TestCase):
                 data = (PLUGIN / f"icons/{name}.png").read_bytes()
                 self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
                 self.assertEqual(struct.unpack(">II", data[16:24]), (size, size))
+
+    def test_the_icons_are_what_the_generator_draws(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, "-B", str(PLUGIN / "make_icons.py"), folder], check=True)
+            made = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+        self.assertEqual(made.keys(), {path.name for path in (PLUGIN / "icons").iterdir()})
+        for name, data in made.items():
+            self.assertEqual(pixels(data), pixels((PLUGIN / "icons" / name).read_bytes()), name)
 
     def test_the_licence_is_that_of_the_repository(self):
         self.assertEqual((PLUGIN / "LICENSE").read_text(), (PLUGIN / "../../LICENSE").read_text())

@@ -35,6 +35,12 @@ def run(*command, folder):
     return result.stdout + result.stderr
 
 
+def commandOf(program):
+    """The words of the only command in workflows/README.md that begins with a program."""
+    command, = re.findall(rf"`({program} [^`]+)`", (WORKFLOWS / "README.md").read_text())
+    return command.split()
+
+
 class Twin(unittest.TestCase):
     """What holds for every twin; 'made' names its files."""
 
@@ -63,17 +69,16 @@ class Twin(unittest.TestCase):
 class TestSnakemake(Twin):
     @classmethod
     def runWorkflow(cls):
-        example = (WORKFLOWS / "snakemake/example.yaml").read_text()
-        search_options = re.search(r"(?s)search_options: >-\n(.*?)\n\w", example)[1]
-        options = {"runs": {"late": str(EXAMPLE / "late.mzML")}, "database": str(EXAMPLE / "proteins.fasta"), "out": "out",
-                   "search_options": " ".join(search_options.split())}
-        (cls.folder / "config.json").write_text(json.dumps(options))
-        cls.command = ["snakemake", "-s", WORKFLOWS / "snakemake/Snakefile", "--configfile", cls.folder / "config.json",
-                       "--cores", "2"]
+        """The command of workflows/README.md as it stands there; the example is a cut of it."""
+        (cls.folder / "workflows").symlink_to(WORKFLOWS)
+        for place, source in (("demo/BSA1.mzML", "late.mzML"), ("example/database.fasta", "proteins.fasta")):
+            (cls.folder / "build" / place).parent.mkdir(parents=True)
+            (cls.folder / "build" / place).symlink_to(EXAMPLE / source)
+        cls.command = commandOf("snakemake")
         run(*cls.command, folder=cls.folder)
-        out = cls.folder / "out"
-        return {"accepted": out / "late.accepted.idXML", "rescored": out / "late.psmformer.idXML", "mztab": out / "late.mzTab",
-                "report": out / "late.html", "database": out / "database.fasta"}
+        out = cls.folder / "build/snakemake"
+        return {"accepted": out / "BSA1.accepted.idXML", "rescored": out / "BSA1.psmformer.idXML", "mztab": out / "BSA1.mzTab",
+                "report": out / "BSA1.html", "database": out / "database.fasta"}
 
     def test_it_accepts_what_the_shell_chain_accepts(self):
         self.assertSameMatches()
@@ -98,9 +103,11 @@ class TestCwl(Twin):
                   "proteins": {"class": "File", "path": str(EXAMPLE / "proteins.fasta")},
                   "fragment_tolerance": 0.5025, "fragment_bin_offset": 0.4, "instrument": "low_res"}
         (cls.folder / "inputs.json").write_text(json.dumps(inputs))
-        # PATH must reach the tools, and with it what keeps OpenMS from asking for updates.
-        run("cwltool", "--disable-color", "--no-container", "--preserve-environment", "PATH", "--preserve-environment",
-            "OPENMS_DISABLE_UPDATE_CHECK", "--outdir", cls.folder / "out", chain, cls.folder / "inputs.json", folder=cls.folder)
+        # The command of workflows/README.md. With PATH, what keeps OpenMS from asking for updates must reach the tools.
+        (cls.folder / "workflows").symlink_to(WORKFLOWS)
+        program, *words = commandOf("cwltool")
+        run(program, "--disable-color", "--preserve-environment", "OPENMS_DISABLE_UPDATE_CHECK", "--outdir", "out", *words,
+            folder=cls.folder)
         out = cls.folder / "out"
         return {"accepted": out / "accepted.idXML", "rescored": out / "psmformer.idXML", "mztab": out / "accepted.mzTab",
                 "report": out / "report.html"}

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws the icons: a mass spectrum whose explained peaks are blue, with an arrow on the trainer's: python3 make_icons.py"""
+"""Draws the icons: a mass spectrum whose explained peaks are blue, with an arrow on the trainer's: make_icons.py [folder to write to]"""
 
 import struct
+import sys
 import zlib
 from pathlib import Path
 
-ICONS = Path(__file__).resolve().parent / "icons"
+ICONS = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / "icons"
 WHITE, GREY, BLUE, ORANGE = (255, 255, 255), (120, 120, 120), (0, 114, 178), (230, 159, 0)
 # Position and height as a share of the icon, explained or not.
 PEAKS = [(0.10, 0.35, False), (0.24, 0.70, True), (0.38, 0.25, False), (0.52, 0.95, True), (0.66, 0.45, True), (0.80, 0.30, False)]

@@ -125,6 +125,14 @@ def configuredOptions(root):
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
+def selectorFaults(root):
+    """A profile that selects a process again drops what the other configuration sets for it."""
+    text = "".join(withoutComments(path.read_text()) for path in [root / "nextflow.config", *sorted((root / "conf").glob("*.config"))])
+    selectors = re.findall(r"\b(with(?:Name|Label): *'\w+')", text)
+    for selector in sorted({selector for selector in selectors if selectors.count(selector) > 1}):
+        yield f"{root}: {selector} stands twice in the configuration; the second drops what the first sets"
+
+
 def parametersOf(config):
     """The names and the default values, as written, in the params block of nextflow.config."""
     block = re.search(r"(?ms)^params \{(.*?)^\}", withoutComments(config.read_text()))[1]
@@ -184,6 +192,7 @@ def lint(root, ini_folder=None):
                 faults += list(metaFaults(block))
                 if ini_folder:
                     faults += [f"{path}: {fault}" for fault in optionFaults(block, ini_folder, configured)]
+    faults += list(selectorFaults(root))
     faults += list(parameterFaults(root, files + sorted(root.rglob("*.config"))))
     processes = {block.name for path in files for block in readBlocks(path)}
     faults += [f"conf/modules.config: there is no process {name}" for name in configured if name not in processes]

@@ -2,33 +2,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the pipeline in Nextflow itself: python3 test_engine.py
 
-PSMFORMER names the tool, WORKFLOW_EXAMPLE the folder that small_example.sh made, NEXTFLOW_JARS a folder for the engine, which Maven
-gets from Maven Central when it is not there.
+PSMFORMER names the tool, WORKFLOW_EXAMPLE the folder that small_example.sh made, NEXTFLOW_JARS a folder for the engine (engine.py).
 """
 
-import csv
 import os
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+from engine import PIPELINE, callNextflow, getEngine, readTrace, runNextflow  # noqa: E402
 from identifications import readHits  # noqa: E402
 
-PIPELINE = HERE.parents[2] / "workflows/nextflow"
 EXAMPLE = Path(os.environ["WORKFLOW_EXAMPLE"])
 SHELL = EXAMPLE / "shell"
-JARS = Path(os.environ["NEXTFLOW_JARS"])
-# Packages of Java that the engine looks into.
-OPENED = ("java.lang", "java.io", "java.net", "java.nio", "java.nio.file.spi", "java.util", "java.util.concurrent.atomic",
-          "java.util.concurrent.locks", "java.util.regex", "jdk.internal.misc", "jdk.internal.vm", "sun.nio.ch", "sun.nio.fs",
-          "sun.net.www.protocol.file", "sun.net.www.protocol.http", "sun.net.www.protocol.https", "sun.net.www.protocol.ftp")
 # The first time it is asked to rescore it is killed, as by a system that is out of memory.
 KILLED_ONCE = """#!/bin/bash
 case "$*" in *--help*) exec '{tool}' "$@" ;; esac
@@ -44,14 +36,6 @@ workflow {
     MS2RESCORE.out.idxml.join(MS2RESCORE.out.feature_names).view { meta, idxml, names -> "${meta.preset} ${idxml.name} ${names.name}" }
 }
 """
-
-
-def getEngine():
-    """Whether the engine is there or could be had."""
-    if not any(JARS.glob("nextflow-*.jar")):
-        subprocess.run(["mvn", "-B", "-q", "-f", str(HERE / "pom.xml"), "dependency:copy-dependencies", f"-DoutputDirectory={JARS}"],
-                       check=False, stdin=subprocess.DEVNULL)
-    return any(JARS.glob("nextflow-*.jar"))
 
 
 class TestEngine(unittest.TestCase):
@@ -79,17 +63,12 @@ class TestEngine(unittest.TestCase):
                                  cls.folder / "samples.csv", *options)
         if result.returncode != 0:
             raise AssertionError(f"Nextflow ends with {result.returncode}:\n{result.stdout}{result.stderr}")
-        with trace.open() as lines:
-            return list(csv.DictReader(lines, delimiter="\t"))
+        return readTrace(trace)
 
     @classmethod
     def runNextflow(cls, folder, *options, pipeline=PIPELINE):
-        environment = os.environ | {"NXF_OFFLINE": "true", "NXF_HOME": str(cls.folder / "home"), "NXF_PLUGINS_DEFAULT": "false"}
-        command = ["java", "-Xmx1g", *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED), "-cp", f"{JARS}/*",
-                   "nextflow.cli.Launcher", "run", str(pipeline), "-ansi-log", "false",
-                   "--database", str(EXAMPLE / "proteins.fasta"), "--psmformer", str(cls.tool), *map(str, options)]
-        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False,
-                              stdin=subprocess.DEVNULL)
+        return runNextflow(folder, cls.folder / "home", "--database", EXAMPLE / "proteins.fasta", "--psmformer", cls.tool, *options,
+                           pipeline=pipeline)
 
     def test_the_accepted_matches_are_those_of_the_shell_chain(self):
         accepted = readHits(self.folder / "results_first/accepted/one_accepted.idXML")
@@ -140,6 +119,22 @@ class TestEngine(unittest.TestCase):
             scores = [hit[3] for hit in readHits(rescored)]
             self.assertEqual(scores, [hit[3] for hit in readHits(SHELL / "indexed.idXML")], "the score of the engine stays")
             self.assertTrue((mhcquant / "out/multiqc/psmformer/S_psmformer.html").is_file())
+
+    def settings(self, profile):
+        """What a profile sets in the end, one setting a line."""
+        result = callNextflow(self.folder, self.folder / "home", "config", PIPELINE, "-profile", profile, "-flat")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return set(result.stdout.splitlines())
+
+    def test_each_profile_sets_what_it_is_for_and_drops_nothing(self):
+        common = self.settings("standard") - {"process.executor = 'local'"}
+        self.assertIn("process.'withName:PSMFORMER'.ext.report = { params.write_report }", common)
+        for profile, setting in [("slurm", "process.executor = 'slurm'"), ("docker", "docker.enabled = true"),
+                                 ("singularity", "singularity.enabled = true"), ("conda", "conda.enabled = true")]:
+            with self.subTest(profile=profile):
+                settings = self.settings(profile)
+                self.assertIn(setting, settings)
+                self.assertEqual(common - settings, set())
 
     def test_a_stub_run_takes_the_same_course(self):
         with tempfile.TemporaryDirectory() as folder:

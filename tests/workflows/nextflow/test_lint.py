@@ -5,6 +5,7 @@
 PSMFORMER names the tool. Each test of a rule makes one fault in a copy of the pipeline.
 """
 
+import csv
 import os
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+import yaml
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -74,6 +77,8 @@ class TestLint(unittest.TestCase):
             ("conf/modules.config", "params.num_hits", "params.n_hits", "params.n_hits is not in nextflow.config"),
             ("nextflow.config", "    num_hits = 5", "    num_hits = 6", "the default of num_hits"),
             ("nextflow.config", "    num_hits = 5\n", "", "differ in num_hits"),
+            ("nextflow.config", "conda.enabled = true", "conda.enabled = true\n process { withName: 'PSMFORMER' { cpus = 1 } }",
+             "withName: 'PSMFORMER' stands twice"),
             (workflow, "IDMERGER.out.idxml", "IDMERGER.out.merged", "IDMERGER.out.merged: there is no such output"),
             (workflow, "single), model)", "single))", "PSMFORMER takes 2 inputs and is called with 1"),
             (workflow, "idmerger/main'", "merger/main'", "which does not define it"),
@@ -85,6 +90,34 @@ class TestLint(unittest.TestCase):
         for name, old, new, expected in cases:
             with self.subTest(fault=expected):
                 self.assertIn(expected, self.faultsAfter(name, old, new))
+
+
+class TestTables(unittest.TestCase):
+    def test_environments_name_their_packages_with_a_version(self):
+        environments = list(PIPELINE.rglob("environment.yml"))
+        self.assertEqual(len(environments), len(list(PIPELINE.glob("modules/local/*/main.nf"))))
+        for path in environments:
+            with self.subTest(environment=str(path)):
+                environment = yaml.safe_load(path.read_text())
+                self.assertEqual(environment["channels"], ["conda-forge", "bioconda"])
+                # There is no package of PSMFormer.
+                self.assertEqual(bool(environment["dependencies"]), path.parent.name != "psmformer")
+                for package in environment["dependencies"]:
+                    self.assertRegex(package, r"^bioconda::[\w-]+=\d+(\.\d+)+$")
+
+    def test_the_description_of_the_module_is_sound(self):
+        meta = yaml.safe_load((PIPELINE / "modules/local/psmformer/meta.yml").read_text())
+        self.assertEqual(meta["name"], "psmformer")
+        self.assertTrue(meta["description"] and meta["tools"] and meta["input"] and meta["output"])
+
+    def test_the_sample_sheet_names_the_run_of_the_example(self):
+        sheet = PIPELINE / "assets/samplesheet_test.csv"
+        with sheet.open() as lines:
+            rows = list(csv.DictReader(lines))
+        self.assertEqual([set(row) for row in rows], [{"sample", "spectra"}])
+        run = (sheet.parent / rows[0]["spectra"]).resolve()
+        self.assertEqual(run, PIPELINE.parents[1] / "build/example/BSA1.mzML")
+        self.assertIn(run.name, (PIPELINE.parents[1] / "share/PSMFormer/example/get_example.sh").read_text())
 
 
 class TestGroovy(unittest.TestCase):
