@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "EarlierRescoring.h"
+
 #include <PSMFormer/openms/MatchWriter.h>
 
 #include <PSMFormer/core/Error.h>
@@ -13,6 +15,8 @@ namespace psmformer
 {
   namespace
   {
+    const std::string PREFIX = "PSMFormer:";
+    const char* const EXTRA_FEATURES = "extra_features";
     const char* const SCORE = "PSMFormer:score";
     const char* const Q_VALUE = "PSMFormer:q-value";
     const char* const POSTERIOR_ERROR = "PSMFormer:PEP";
@@ -21,6 +25,25 @@ namespace psmformer
     /// The names that IDScoreSwitcher and others know as a q-value and as a PEP.
     const char* const Q_VALUE_TYPE = "q-value";
     const char* const POSTERIOR_ERROR_TYPE = "pep";
+
+    bool isOwn(const std::string& name)
+    {
+      return name.compare(0, PREFIX.size(), PREFIX) == 0;
+    }
+
+    /// Values of an earlier rescoring belong to its score; what is not written anew must not stay beside the new one.
+    void removeOwnValues(OpenMS::MetaInfoInterface& meta)
+    {
+      std::vector<OmsString> names;
+      meta.getKeys(names);
+      for (const auto& name : names)
+      {
+        if (isOwn(name))
+        {
+          meta.removeMetaValue(name);
+        }
+      }
+    }
 
     void requireFinite(double value, const std::string& name)
     {
@@ -31,10 +54,10 @@ namespace psmformer
 
     void keepPreviousScore(OpenMS::PeptideHit& hit, const std::string& score_type, WritingReport& report)
     {
-      const std::string name = score_type.empty() ? "previous_score" : score_type;
-      if (name == SCORE)
+      const std::string name = score_type.empty() ? NAMELESS_SCORE : score_type;
+      if (isOwn(name))
       {
-        return; // rescored once more: the engine's score is already a meta value
+        return; // rescored once more: the engine's score is already a meta value, and ours are made anew
       }
       if (std::isfinite(hit.getScore()))
       {
@@ -47,6 +70,7 @@ namespace psmformer
 
     void addMetaValues(OpenMS::PeptideHit& hit, const HitAnnotation& values, const Annotation& annotation)
     {
+      removeOwnValues(hit);
       requireFinite(values.score, SCORE);
       hit.setMetaValue(SCORE, values.score);
       for (std::size_t f = 0; f < annotation.feature_names.size(); ++f)
@@ -65,6 +89,30 @@ namespace psmformer
         }
       }
       hit.setMetaValue(STATUS, statusName(values.status));
+    }
+
+    std::vector<std::string> listedFeatures(const OpenMS::ProteinIdentification::SearchParameters& parameters)
+    {
+      std::vector<std::string> names;
+      if (parameters.metaValueExists(EXTRA_FEATURES))
+      {
+        std::istringstream list(std::string(parameters.getMetaValue(EXTRA_FEATURES).toString()));
+        for (std::string name; std::getline(list, name, ',');)
+        {
+          names.push_back(name);
+        }
+      }
+      return names;
+    }
+
+    std::string joined(const std::vector<std::string>& names)
+    {
+      std::string text;
+      for (const std::string& name : names)
+      {
+        text += (text.empty() ? "" : ",") + name;
+      }
+      return text;
     }
 
     const char* mainScoreType(MainScore main_score)
@@ -141,6 +189,19 @@ namespace psmformer
     return report;
   }
 
+  void removeRecords(OpenMS::ProteinIdentification& run)
+  {
+    auto parameters = run.getSearchParameters();
+    removeOwnValues(parameters);
+    if (parameters.metaValueExists(EXTRA_FEATURES))
+    {
+      std::vector<std::string> features = listedFeatures(parameters);
+      features.erase(std::remove_if(features.begin(), features.end(), isOwn), features.end());
+      parameters.setMetaValue(EXTRA_FEATURES, joined(features));
+    }
+    run.setSearchParameters(parameters);
+  }
+
   void appendExtraFeatures(OpenMS::ProteinIdentification& run, const std::vector<std::string>& names)
   {
     auto parameters = run.getSearchParameters();
@@ -152,21 +213,10 @@ namespace psmformer
         features.push_back(name);
       }
     };
-    if (parameters.metaValueExists("extra_features"))
-    {
-      std::istringstream present(std::string(parameters.getMetaValue("extra_features").toString()));
-      for (std::string name; std::getline(present, name, ',');)
-      {
-        append(name);
-      }
-    }
+    const std::vector<std::string> present = listedFeatures(parameters);
+    std::for_each(present.begin(), present.end(), append);
     std::for_each(names.begin(), names.end(), append);
-    std::string text;
-    for (const std::string& name : features)
-    {
-      text += (text.empty() ? "" : ",") + name;
-    }
-    parameters.setMetaValue("extra_features", text);
+    parameters.setMetaValue(EXTRA_FEATURES, joined(features));
     run.setSearchParameters(parameters);
   }
 

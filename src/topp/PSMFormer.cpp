@@ -216,7 +216,7 @@ namespace
     {
       const std::vector<std::string> asked_for = rescoring.featureNames();
       rescoring.setParameters(rescoringParameters(true));
-      const psmformer::BorrowedFeatures borrowed(runs, asked_for, rescoring.featureNames());
+      const psmformer::BorrowedFeatures borrowed(asked_for, rescoring.featureNames());
       const auto seed = static_cast<std::uint64_t>(static_cast<Int>(getIntOption_("seed")));
       const psmformer::PreviousScores previous = psmformer::readPreviousScores(identifications, seed);
       auto report = rescoring.rescore(runs, identifications, spectra, scorer, provenance(scorer));
