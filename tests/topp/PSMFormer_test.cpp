@@ -112,6 +112,8 @@ namespace psmformer::test
     const std::string whole = readFile(path("in.idXML"));
     writeFileAtomically(path("half.idXML"), whole.substr(0, whole.size() / 2));
     expectFailure(rescore({"-in", path("half.idXML")}), CORRUPT, "half.idXML' is damaged");
+    writeFileAtomically(path("other.idXML"), readFile(path("run.mzML")));
+    expectFailure(rescore({"-in", path("other.idXML")}), CORRUPT, "other.idXML' is no idXML");
     ASSERT_EQ(runProgram("gzip", {path("in.idXML")}).exit_code, 0);
     const std::string compressed = readFile(path("in.idXML.gz"));
     writeFileAtomically(path("half.idXML.gz"), compressed.substr(0, compressed.size() / 2));
