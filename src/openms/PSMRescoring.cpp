@@ -193,6 +193,7 @@ namespace psmformer
     require(rules_.unscored != UnscoredHits::KEEP || !rules_.replace_main_score, ErrorKind::OPTION,
             "-unscored keep would mix two kinds of scores in one list; use it with -mode annotate, or choose floor or "
             "remove.");
+    requireFragmentTolerance(fragment_tolerance_);
     const ModelInputs& inputs = scorer.manifest().inputs;
     RescoringReport report;
     report.feature_names = featureNames();

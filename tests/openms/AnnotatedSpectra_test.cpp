@@ -219,6 +219,7 @@ namespace psmformer
     expectDamaged("is not a number in line 10", replaced(ENTRY, "200.5 3", "200.5 nan"));
     expectDamaged("intensity below 0", replaced(ENTRY, "200.5 3", "200.5 -3"));
     expectDamaged("or above 3.4e38 in line 10", replaced(ENTRY, "200.5 3", "200.5 1e39"));
+    expectUnusable("is above 2 Da in line 11", replaced(ENTRY, "ITOLU=ppm\n", "")); // 20 Da
     expectUnusable("lacks a precursor m/z or a charge", replaced(ENTRY, "CHARGE=2+\n", ""));
     expectUnusable("lacks a precursor m/z or a charge", replaced(ENTRY, "PEPMASS=464.7347 1000\n", ""));
     expectDamaged("ends within an entry", replaced(ENTRY, "END IONS\n", ""));

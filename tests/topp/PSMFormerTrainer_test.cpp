@@ -265,6 +265,7 @@ namespace psmformer
     }
     expectFailure(trainAnnotated("m.safetensors", {"-model:n_heads", "5"}), illegal_parameter, "n_heads");
     expectFailure(trainAnnotated("m.safetensors", {"-model_version", "one"}), illegal_parameter, "semantic version");
+    expectFailure(trainAnnotated("m.safetensors", {"-fragment_tolerance", "20"}), illegal_parameter, "unit ppm");
     expectFailure(trainAnnotated("m.safetensors", {"-resume"}), illegal_parameter, "-resume needs a file");
     expectFailure(trainAnnotated("m.safetensors", {"-init_model", path("no.safetensors")}), not_found,
                   "no.safetensors");

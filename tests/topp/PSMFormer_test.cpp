@@ -179,6 +179,10 @@ namespace psmformer::test
     expectFailure(rescore({"-device", "abacus"}), ILLEGAL_PARAMETER, "abacus");
     expectFailure(rescore({"-unscored", "keep"}), ILLEGAL_PARAMETER, "-mode annotate");
     expectFailure(rescore({"-method", "guess"}), ILLEGAL_PARAMETER, "guess");
+    for (const std::string tolerance : {"20", "inf", "nan"}) // 20 ppm was meant
+    {
+      expectFailure(rescore({"-fragment_tolerance", tolerance}), ILLEGAL_PARAMETER, "-fragment_tolerance_unit ppm");
+    }
   }
 
   TEST_F(PSMFormerTool, OptionsThatAreMissing)
