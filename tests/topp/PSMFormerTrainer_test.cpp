@@ -273,6 +273,31 @@ namespace psmformer
     EXPECT_FALSE(std::filesystem::exists(folder_ / "m.safetensors"));
   }
 
+  TEST_F(Trainer, OutputsThatCannotBeWrittenAreRefusedBeforeTraining)
+  {
+    const int cannot_write = 5;
+    const int illegal_parameter = 6;
+    std::filesystem::create_directory(folder_ / "folder");
+    const auto expectRefused = [this](const Arguments& more, int exit_code, const std::string& text)
+    {
+      const ToolResult result = trainAnnotated("m.safetensors", more);
+      expectFailure(result, exit_code, text);
+      EXPECT_THAT(result.output, Not(HasSubstr("epoch 1"))) << "hours later";
+    };
+    expectRefused({"-checkpoint", path("no_folder/state")}, cannot_write, "no_folder/state");
+    expectRefused({"-checkpoint", path("folder")}, cannot_write, "is a folder");
+    expectRefused({"-checkpoint", path("m.safetensors")}, illegal_parameter, "-checkpoint and -out_model are both");
+    writeFileAtomically(folder_ / "keys.txt", "PEPTIDEK\n");
+    expectRefused({"-in_exclude", path("keys.txt"), "-out_keys", path("keys.txt")}, illegal_parameter,
+                  "-out_keys and -in_exclude are both");
+    ASSERT_EQ(test::runProgram("cp", {PSMFORMER_TINY_MODEL, path("given.safetensors")}).exit_code, 0);
+    const std::string given = readFile(folder_ / "given.safetensors");
+    expectRefused({"-init_model", path("given.safetensors"), "-checkpoint", path("given.safetensors")},
+                  illegal_parameter, "-checkpoint and -init_model are both");
+    EXPECT_EQ(readFile(folder_ / "given.safetensors"), given);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "m.safetensors"));
+  }
+
   TEST_F(Trainer, DamagedInputEndsWithExitCode3)
   {
     const auto expectDamaged = [this](const std::string& option, const std::string& name, const std::string& content,

@@ -143,6 +143,8 @@ namespace psmformer::test
     expectFailure(rescore({"-out", path("out.mzML")}), ILLEGAL_PARAMETER, "out.mzML");
     expectFailure(rescore({"-out", path("no_folder/o.idXML")}), CANNOT_WRITE, "no_folder");
     expectFailure(rescore({"-out_features", path("no_folder/f.tsv")}), CANNOT_WRITE, "no_folder");
+    expectFailure(rescore({"-out_features", path("one.tsv"), "-out_pin", path("./one.tsv")}), ILLEGAL_PARAMETER,
+                  "-out_pin and -out_features are both");
   }
 
   TEST_F(PSMFormerTool, FullDiskLeavesNoOutput)
