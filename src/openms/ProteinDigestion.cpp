@@ -65,7 +65,7 @@ namespace psmformer
       std::filesystem::path folder_; ///< empty: nothing to remove
     };
 
-    /// Without the marks of gaps and stops.
+    /// Without the marks of gaps and stops, in capitals also where the file masks regions by small letters.
     std::string residuesOf(const OpenMS::FASTAFile::FASTAEntry& entry, const std::string& file)
     {
       std::string residues;
@@ -75,7 +75,10 @@ namespace psmformer
         require(is_letter || c == '*' || c == '-', ErrorKind::DAMAGED_INPUT,
                 "Protein '" + std::string(entry.identifier) + "' of '" + file +
                     "' has a character that is no residue; correct its sequence or fetch the file again.");
-        residues += is_letter ? std::string(1, c) : std::string();
+        if (is_letter)
+        {
+          residues += static_cast<char>(c >= 'a' ? c - 'a' + 'A' : c);
+        }
       }
       return residues;
     }

@@ -60,7 +60,10 @@ namespace psmformer
     {
       if (!sources.protein_files.empty())
       {
-        return digestProteins(sources.protein_files, sources.digestion);
+        std::set<std::string> peptides = digestProteins(sources.protein_files, sources.digestion);
+        require(!peptides.empty(), ErrorKind::INVALID_INPUT,
+                "The proteins of -in_fasta give no peptide; check the files and the -digestion options.");
+        return peptides;
       }
       data.warnings.push_back("Without proteins, negatives of equal mass come from the training peptides alone; give a "
                               "FASTA file for better ones.");

@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <cstdlib>
 
 namespace psmformer
@@ -206,12 +207,35 @@ namespace psmformer
     EXPECT_EQ(read.n_mismatched, 1u);
   }
 
+  TEST(AnnotatedSpectra, WhatDoesNotMatterIsNoFault)
+  {
+    const std::string unlabelled = replaced(ENTRY, "SEQ=PEPTIDEK\n", "");
+    std::string text = "\xEF\xBB\xBF"
+                       "CHARGE=2+,3+\n" +
+                       ENTRY; // with a byte order mark
+    for (const std::string charge : {"2+ and 3+", "0", "2-", "unknown"})
+    {
+      text += replaced(unlabelled, "CHARGE=2+", "CHARGE=" + charge);
+    }
+    for (const std::string time : {"-1.0", "61.5,62.5", "61.5-62.5", ""}) // the first is what OpenMS writes
+    {
+      text += replaced(ENTRY, "RTINSECONDS=61.5", "RTINSECONDS=" + time);
+    }
+    const AnnotatedSpectra read = readText("a.mgf", text);
+    ASSERT_EQ(read.examples.size(), 5u);
+    EXPECT_EQ(read.n_unlabelled, 4u);
+    EXPECT_TRUE(std::isnan(read.examples[1].spectrum.retention_time));
+    EXPECT_EQ(read.examples[2].spectrum.retention_time, 61.5);
+    EXPECT_EQ(read.examples[3].spectrum.retention_time, 61.5);
+    EXPECT_TRUE(std::isnan(read.examples[4].spectrum.retention_time));
+  }
+
   TEST(AnnotatedSpectra, FaultsNameFileLineAndRemedy)
   {
     expectDamaged("PEPMASS 'heavy' is not a number in line 3", replaced(ENTRY, "464.7347 1000", "heavy"));
-    expectDamaged("CHARGE '2+ and 3+' is not one positive charge in line 4",
+    expectDamaged("CHARGE '2+ and 3+' of the entry that ends is not one positive charge in line 12",
                   replaced(ENTRY, "CHARGE=2+", "CHARGE=2+ and 3+"));
-    expectDamaged("CHARGE '0+' is not one positive charge", replaced(ENTRY, "CHARGE=2+", "CHARGE=0+"));
+    expectDamaged("CHARGE '0+' of the entry that ends is not one", replaced(ENTRY, "CHARGE=2+", "CHARGE=0+"));
     expectDamaged("Sequence 'PEPM(Oxidised)K'", replaced(ENTRY, "PEPTIDEK", "PEPM(Oxidised)K"));
     expectDamaged("ITOLU 'percent' is not a unit", replaced(ENTRY, "ppm", "percent"));
     expectDamaged("ACTIVATION 'UVPD' is not known", replaced(ENTRY, "HCD", "UVPD"));

@@ -259,6 +259,8 @@ namespace psmformer
     const int illegal_parameter = 6;
     expectFailure(train("m.safetensors", {}), illegal_parameter, "There is nothing to train on");
     expectFailure(train("m.safetensors", {"-in_annotated", path("no.mgf")}), not_found, "no.mgf");
+    writeFileAtomically(folder_ / "short.fasta", ">protein\nAAK\n");
+    expectFailure(trainAnnotated("m.safetensors", {"-in_fasta", path("short.fasta")}), 11, "give no peptide");
     for (const std::string name : {"m.bin", "m.txt", "m"}) // OpenMS knows the second ending
     {
       expectFailure(trainAnnotated(name), illegal_parameter, "let it end in .safetensors");
