@@ -296,6 +296,20 @@ namespace psmformer
     EXPECT_NEAR(read.examples[2].peptide.n_term_modification, 42.010565, 1e-5);
   }
 
+  TEST(AnnotatedSpectra, NamesOfNistAreThoseOfUnimod)
+  {
+    const std::string text =
+        "Name: QDCK/1\nComment: Parent=533.202 Mods=2(0,Q,Pyro-glu)(2,C,CAM)\nNum peaks: 1\n100.5 1\n"
+        "Name: EDK/1\nComment: Parent=373.171 Mods=1/0,E,Pyro_glu\nNum peaks: 1\n100.5 1\n"
+        "Name: CDK/1\nComment: Parent=405.143 Mods=1/0,C,Pyro-cmC\nNum peaks: 1\n100.5 1\n";
+    const AnnotatedSpectra read = readText("a.msp", text, tolerance(0.4));
+    ASSERT_EQ(read.examples.size(), 3u) << read.n_mismatched;
+    EXPECT_NEAR(read.examples[0].peptide.n_term_modification, -17.026549, 1e-5);
+    EXPECT_NEAR(read.examples[0].peptide.modification_mass[2], 57.021464, 1e-5);
+    EXPECT_NEAR(read.examples[1].peptide.n_term_modification, -18.010565, 1e-5);
+    EXPECT_NEAR(read.examples[2].peptide.n_term_modification, 39.994915, 1e-5);
+  }
+
   TEST(AnnotatedSpectra, FaultsOfLibrariesAreNamed)
   {
     const std::string text =
