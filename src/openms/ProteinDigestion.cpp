@@ -3,6 +3,7 @@
 #include "OpenMSReader.h"
 
 #include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/Paths.h>
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/Random.h>
 #include <PSMFormer/openms/Compat.h>
@@ -35,11 +36,7 @@ namespace psmformer
           return;
         }
         LineReader reader(file);
-        std::string pattern = (std::filesystem::temp_directory_path() / "psmformer-fasta-XXXXXX").string();
-        require(::mkdtemp(pattern.data()) != nullptr, ErrorKind::CANNOT_WRITE,
-                "The folder '" + std::filesystem::temp_directory_path().string() +
-                    "' for temporary files cannot be written; set TMPDIR.");
-        folder_ = pattern;
+        folder_ = makeTemporaryFolder();
         path_ = folder_ / "proteins.fasta";
         std::ofstream plain(path_);
         for (std::string_view line; reader.next(line);)

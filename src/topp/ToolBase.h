@@ -83,6 +83,11 @@ namespace psmformer
       description.complete();
       return exit_code;
     }
+    catch (const Error& error)
+    {
+      std::cerr << "Error: " << error.what() << std::endl;
+      return exitCodeOf(error.kind());
+    }
     catch (const std::exception& error)
     {
       std::cerr << "Error: " << error.what() << std::endl;
