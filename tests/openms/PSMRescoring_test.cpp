@@ -19,6 +19,7 @@ namespace psmformer
 {
   namespace
   {
+    using ::testing::Contains;
     using ::testing::ElementsAre;
     using ::testing::HasSubstr;
     using ::testing::IsEmpty;
