@@ -103,6 +103,9 @@ namespace psmformer
   {
     if (isPath(model))
     {
+      std::error_code ignored;
+      require(!fs::is_directory(model, ignored), ErrorKind::NOT_READABLE,
+              "Model '" + model + "' is a folder; give the .safetensors file in it, or the name of a model.");
       require(isFile(model), ErrorKind::NOT_FOUND, "Model file '" + model + "' does not exist; check the path.");
       return model;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "AnnotationCollector.h"
+#include "FragmentTolerance.h"
 
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/PSMFeatures.h>
@@ -166,6 +167,11 @@ namespace psmformer
       reader.fail("The entry that ends does not state its fragment tolerance",
                   "add ITOL and ITOLU to an MGF file or set the fragment tolerance of the tool",
                   ErrorKind::INVALID_INPUT);
+    }
+    if (!isFragmentTolerance(spectrum.fragment_tolerance))
+    {
+      reader.fail("The fragment tolerance of the entry that ends is above 2 Da",
+                  "correct ITOL, or state its unit as ITOLU (Da, mmu or ppm)", ErrorKind::INVALID_INPUT);
     }
     if (spectrum.activation == Activation::UNKNOWN)
     {

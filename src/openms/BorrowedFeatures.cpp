@@ -7,20 +7,12 @@
 
 namespace psmformer
 {
-  BorrowedFeatures::BorrowedFeatures(const std::vector<OpenMS::ProteinIdentification>& runs,
-                                     const std::vector<std::string>& asked_for, const std::vector<std::string>& written)
+  BorrowedFeatures::BorrowedFeatures(const std::vector<std::string>& asked_for, const std::vector<std::string>& written)
       : names_(written.begin(), written.end())
   {
     for (const std::string& name : asked_for)
     {
       names_.erase(name);
-    }
-    for (const auto& run : runs)
-    {
-      for (const std::string& name : extraFeatures(run))
-      {
-        names_.erase(name);
-      }
     }
   }
 

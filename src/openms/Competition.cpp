@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Competition.h"
 
+#include "EarlierRescoring.h"
+
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/PosteriorError.h>
 #include <PSMFormer/core/TargetDecoy.h>
@@ -228,7 +230,8 @@ namespace psmformer
           const double score = identifications[i].getHits()[best].getScore();
           scores.push_back(identifications[i].isHigherScoreBetter() ? score : -score);
           is_decoy.push_back(decoys.is_decoy[i][best]);
-          counts.score = std::string(identifications[i].getScoreType());
+          const std::string type(identifications[i].getScoreType());
+          counts.score = type.empty() ? NAMELESS_SCORE : type;
         }
       }
       addCounts(counts, scores, is_decoy);

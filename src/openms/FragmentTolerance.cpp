@@ -82,12 +82,25 @@ namespace psmformer
     }
   }
 
+  bool isFragmentTolerance(const Tolerance& tolerance)
+  {
+    return std::isfinite(tolerance.value) && tolerance.value > 0.0 && tolerance.halfWidth(1000.0) <= COARSEST;
+  }
+
+  void requireFragmentTolerance(const Tolerance& chosen)
+  {
+    std::ostringstream text;
+    text << "-fragment_tolerance " << chosen.value << (chosen.unit == ToleranceUnit::PPM ? " ppm" : " Da")
+         << " is not possible, no fragments are measured within more than " << COARSEST
+         << " Da; give a smaller one, in Da or with -fragment_tolerance_unit ppm.";
+    require(chosen.value == 0.0 || isFragmentTolerance(chosen), ErrorKind::OPTION, text.str());
+  }
+
   Tolerance searchedFragmentTolerance(const OpenMS::ProteinIdentification::SearchParameters& parameters)
   {
     const double value = parameters.fragment_mass_tolerance;
     const Tolerance tolerance{value, parameters.fragment_mass_tolerance_ppm ? ToleranceUnit::PPM : ToleranceUnit::DA};
-    const bool is_usable = std::isfinite(value) && value > 0.0 && tolerance.halfWidth(1000.0) <= COARSEST;
-    return is_usable ? tolerance : Tolerance();
+    return isFragmentTolerance(tolerance) ? tolerance : Tolerance();
   }
 
   Tolerance estimateFragmentTolerance(const MatchTable& table, const std::vector<std::size_t>& matches)

@@ -13,8 +13,14 @@
 
 namespace psmformer
 {
-  /// The fragment tolerance a search was made with; unknown when it is absent, 0 or above 2 Da (no measurement of
-  /// fragments is that coarse).
+  /// Whether a tolerance is above 0 and at most 2 Da at 1000 Th: no measurement of fragments is coarser.
+  bool isFragmentTolerance(const Tolerance& tolerance);
+
+  /// For a tolerance that a user chose: known and possible, or 0 for none.
+  /// @throws Error OPTION that names the option
+  void requireFragmentTolerance(const Tolerance& chosen);
+
+  /// The fragment tolerance a search was made with; unknown when it is absent or not possible.
   Tolerance searchedFragmentTolerance(const OpenMS::ProteinIdentification::SearchParameters& parameters);
 
   /// Estimates a fragment tolerance from the mass errors of the most reliable matches: 5 times the median absolute

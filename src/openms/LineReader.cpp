@@ -12,6 +12,7 @@ namespace psmformer
   namespace
   {
     constexpr std::size_t BUFFER_BYTES = std::size_t(1) << 18;
+    constexpr std::string_view BYTE_ORDER_MARK = "\xEF\xBB\xBF"; // of UTF-8
   }
 
   LineReader::LineReader(const std::string& file) : file_(file), stream_(nullptr, &gzclose_r), buffer_(BUFFER_BYTES)
@@ -66,6 +67,10 @@ namespace psmformer
     if (!line_.empty() && line_.back() == '\r')
     {
       line_.pop_back();
+    }
+    if (line_number_ == 0 && line_.rfind(BYTE_ORDER_MARK, 0) == 0)
+    {
+      line_.erase(0, BYTE_ORDER_MARK.size()); // some editors put it before a text
     }
     line_number_ += found ? 1 : 0;
     line = line_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <PSMFormer/openms/MatchWriter.h>
 
+#include "EarlierRescoring.h"
 #include "MetaValues.h"
 
 #include <PSMFormer/core/Error.h>
@@ -23,6 +24,20 @@ namespace psmformer
     const char* const Q_VALUE_TYPE = "q-value";
     const char* const POSTERIOR_ERROR_TYPE = "pep";
 
+    /// Values of an earlier rescoring belong to its score; what is not written anew must not stay beside the new one.
+    void removeOwnValues(OpenMS::MetaInfoInterface& meta)
+    {
+      std::vector<OmsString> names;
+      meta.getKeys(names);
+      for (const auto& name : names)
+      {
+        if (hasPrefix(name))
+        {
+          meta.removeMetaValue(name);
+        }
+      }
+    }
+
     void requireFinite(double value, const std::string& name)
     {
       require(std::isfinite(value), ErrorKind::INTERNAL,
@@ -32,10 +47,10 @@ namespace psmformer
 
     void keepPreviousScore(OpenMS::PeptideHit& hit, const std::string& score_type, WritingReport& report)
     {
-      const std::string name = score_type.empty() ? "previous_score" : score_type;
-      if (name == SCORE)
+      const std::string name = score_type.empty() ? NAMELESS_SCORE : score_type;
+      if (hasPrefix(name))
       {
-        return; // rescored once more: the engine's score is already a meta value
+        return; // rescored once more: the engine's score is already a meta value, and ours are made anew
       }
       if (std::isfinite(hit.getScore()))
       {
@@ -48,6 +63,7 @@ namespace psmformer
 
     void addMetaValues(OpenMS::PeptideHit& hit, const HitAnnotation& values, const Annotation& annotation)
     {
+      removeOwnValues(hit);
       requireFinite(values.score, SCORE);
       hit.setMetaValue(SCORE, values.score);
       for (std::size_t f = 0; f < annotation.feature_names.size(); ++f)
@@ -140,6 +156,19 @@ namespace psmformer
       annotateIdentification(identifications[i], i, annotation, rules, report);
     }
     return report;
+  }
+
+  void removeRecords(OpenMS::ProteinIdentification& run)
+  {
+    auto parameters = run.getSearchParameters();
+    removeOwnValues(parameters);
+    run.setSearchParameters(parameters);
+    std::vector<std::string> features = extraFeatures(run);
+    if (!features.empty())
+    {
+      features.erase(std::remove_if(features.begin(), features.end(), hasPrefix), features.end());
+      setExtraFeatures(run, features);
+    }
   }
 
   void appendExtraFeatures(OpenMS::ProteinIdentification& run, const std::vector<std::string>& names)

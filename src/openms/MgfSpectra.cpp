@@ -4,6 +4,9 @@
 #include <PSMFormer/core/Error.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
 
 namespace psmformer
 {
@@ -18,22 +21,27 @@ namespace psmformer
       return (line[0] >= '0' && line[0] <= '9') || line[0] == '.';
     }
 
-    /// "2+", "2" or "+2"; entries with several charges are not of a known peptide.
+    /// "2+", "2" or "+2"; 0 for several charges and what else is not one positive charge, as of spectra without
+    /// peptide.
     int parseCharge(std::string_view text, const LineReader& reader)
     {
-      text = trim(text);
       const std::size_t first = text.find_first_not_of('+');
       const std::size_t end = std::min(text.find_last_not_of('+') + 1, text.size());
       const std::string_view digits = first == std::string_view::npos ? text : text.substr(first, end - first);
       constexpr std::size_t MAX_DIGITS = 2;
       const bool is_number = !digits.empty() && digits.size() <= MAX_DIGITS &&
                              digits.find_first_not_of("0123456789") == std::string_view::npos;
-      const double charge = is_number ? parseNumber(digits, "CHARGE", reader) : 0.0;
-      if (charge < 1.0)
-      {
-        reader.fail("CHARGE '" + std::string(text) + "' is not one positive charge", "write it as in CHARGE=2+");
-      }
-      return static_cast<int>(charge);
+      return is_number ? static_cast<int>(parseNumber(digits, "CHARGE", reader)) : 0;
+    }
+
+    /// "61.5", or the first of a range or list; NaN for what is no time, such as the -1 of OpenMS. Training needs none.
+    double parseTime(std::string_view text)
+    {
+      const std::string_view first = trim(takeUntil(text, "-,"));
+      double time = 0.0;
+      const auto [end, error] = std::from_chars(first.data(), first.data() + first.size(), time);
+      const bool is_time = error == std::errc() && end == first.data() + first.size() && std::isfinite(time);
+      return is_time ? time : std::numeric_limits<double>::quiet_NaN();
     }
 
     void setToleranceUnit(std::string_view text, Tolerance& tolerance, const LineReader& reader)
@@ -97,6 +105,7 @@ namespace psmformer
           reader_.fail("BEGIN IONS stands within an entry", "end the one before with END IONS");
         }
         beginEntry(common_);
+        charge_.clear();
         tolerance_unit_ = common_tolerance_unit_;
       }
 
@@ -105,6 +114,11 @@ namespace psmformer
         if (!inside())
         {
           reader_.fail("END IONS stands outside of an entry", "begin the entry with BEGIN IONS");
+        }
+        if (!entry_.sequence.empty() && !charge_.empty() && entry_.spectrum.precursor_charge < 1)
+        {
+          reader_.fail("CHARGE '" + charge_ + "' of the entry that ends is not one positive charge",
+                       "write it as in CHARGE=2+");
         }
         if (entry_.spectrum.fragment_tolerance.known())
         {
@@ -126,9 +140,10 @@ namespace psmformer
         {
           spectrum.precursor_mz = parseNumber(takeUntil(value, " \t"), key, reader_);
         }
-        else if (key == "CHARGE" && (inside() || value.find("and") == std::string_view::npos))
+        else if (key == "CHARGE")
         {
           spectrum.precursor_charge = parseCharge(value, reader_);
+          charge_ = inside() ? std::string(value) : std::string();
         }
         else if (key == "SEQ")
         {
@@ -136,7 +151,7 @@ namespace psmformer
         }
         else if (key == "RTINSECONDS")
         {
-          spectrum.retention_time = parseNumber(takeUntil(value, "-"), key, reader_);
+          spectrum.retention_time = parseTime(value);
         }
         else if (key == "ITOL")
         {
@@ -165,6 +180,7 @@ namespace psmformer
       }
 
       AnnotatedEntry common_; ///< values that hold for all entries
+      std::string charge_;    ///< as the entry states it
       std::string tolerance_unit_;
       std::string common_tolerance_unit_ = "Da"; ///< Mascot's default
     };

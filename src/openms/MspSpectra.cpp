@@ -21,6 +21,18 @@ namespace psmformer
       std::string name;
     };
 
+    /// Unimod's name for those that libraries of NIST write in their own way
+    /// (https://chemdata.nist.gov/mass-spc/ftp/mass-spc/PepLib.pdf).
+    std::string unimodName(const std::string& name)
+    {
+      static const std::map<std::string, std::string> names = {{"CAM", "Carbamidomethyl"},
+                                                               {"Pyro-cmC", "Pyro-carbamidomethyl"},
+                                                               {"Pyro-glu", "Gln->pyro-Glu"},
+                                                               {"Pyro_glu", "Glu->pyro-Glu"}};
+      const auto known = names.find(name);
+      return known == names.end() ? name : known->second;
+    }
+
     bool canBe(const std::string& name, const std::string& residue, Specificity specificity)
     {
       try
@@ -44,7 +56,7 @@ namespace psmformer
         item = item.substr(0, item.find(')'));
         const std::size_t position = parseCount(takeUntil(item, ","), "The position of a modification,", reader);
         takeUntil(item, ",");
-        modifications.push_back({position, std::string(trim(item))});
+        modifications.push_back({position, unimodName(std::string(trim(item)))});
       }
       if (count != modifications.size())
       {

@@ -2,6 +2,8 @@
 #include <PSMFormer/openms/PSMRescoring.h>
 
 #include "Competition.h"
+#include "EarlierRescoring.h"
+#include "FragmentTolerance.h"
 #include "LogitAnnotation.h"
 #include "RescoringNotes.h"
 #include "RescoringStatistics.h"
@@ -214,6 +216,7 @@ namespace psmformer
                                         const std::vector<ProvenanceEntry>& provenance) const
   {
     refuseMixedScores(rules_);
+    requireFragmentTolerance(fragment_tolerance_);
     const ModelInputs& inputs = scorer.manifest().inputs;
     RescoringReport report;
     report.feature_names = featureNames();
@@ -250,6 +253,7 @@ namespace psmformer
     report.writing = annotateIdentifications(identifications, annotation, rules_);
     for (std::size_t run = 0; run < runs.size(); ++run)
     {
+      removeRecords(runs[run]);
       appendExtraFeatures(runs[run], report.feature_names);
       recordProvenance(runs[run], provenance);
       recordProvenance(runs[run], ownProvenance(joined, run, methods[run]));

@@ -234,9 +234,10 @@ namespace psmformer
       /// Of the identification's m/z; where it has none, from the error that was measured at the spectrum.
       double measuredMass(std::size_t i, const OpenMS::PeptideHit& hit) const
       {
-        if (identifications_[i].hasMZ())
+        const double mz = identifications_[i].hasMZ() ? identifications_[i].getMZ() : 0.0;
+        if (std::isfinite(mz) && mz > 0.0)
         {
-          return (identifications_[i].getMZ() - PROTON_MASS) * hit.getCharge();
+          return (mz - PROTON_MASS) * hit.getCharge();
         }
         return requiredNumber(hit, PEPTIDE_MASS) + requiredNumber(hit, PREFIX + "precursor_error_da") +
                requiredNumber(hit, PREFIX + "isotope_offset") * ISOTOPE_SPACING;

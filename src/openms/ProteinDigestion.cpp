@@ -3,6 +3,7 @@
 #include "OpenMSReader.h"
 
 #include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/Paths.h>
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/Random.h>
 #include <PSMFormer/openms/Compat.h>
@@ -35,11 +36,7 @@ namespace psmformer
           return;
         }
         LineReader reader(file);
-        std::string pattern = (std::filesystem::temp_directory_path() / "psmformer-fasta-XXXXXX").string();
-        require(::mkdtemp(pattern.data()) != nullptr, ErrorKind::CANNOT_WRITE,
-                "The folder '" + std::filesystem::temp_directory_path().string() +
-                    "' for temporary files cannot be written; set TMPDIR.");
-        folder_ = pattern;
+        folder_ = makeTemporaryFolder();
         path_ = folder_ / "proteins.fasta";
         std::ofstream plain(path_);
         for (std::string_view line; reader.next(line);)
@@ -65,7 +62,7 @@ namespace psmformer
       std::filesystem::path folder_; ///< empty: nothing to remove
     };
 
-    /// Without the marks of gaps and stops.
+    /// Without the marks of gaps and stops, in capitals also where the file masks regions by small letters.
     std::string residuesOf(const OpenMS::FASTAFile::FASTAEntry& entry, const std::string& file)
     {
       std::string residues;
@@ -75,7 +72,10 @@ namespace psmformer
         require(is_letter || c == '*' || c == '-', ErrorKind::DAMAGED_INPUT,
                 "Protein '" + std::string(entry.identifier) + "' of '" + file +
                     "' has a character that is no residue; correct its sequence or fetch the file again.");
-        residues += is_letter ? std::string(1, c) : std::string();
+        if (is_letter)
+        {
+          residues += static_cast<char>(c >= 'a' ? c - 'a' + 'A' : c);
+        }
       }
       return residues;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "RescoringStatistics.h"
 
+#include "Competition.h"
 #include "PeptideCompetition.h"
 #include "RescoringNotes.h"
 #include "SemiSupervisedScores.h"
@@ -115,8 +116,10 @@ namespace psmformer
         countPrevious(input.identifications, input.joined.native_id, lists, input.decoys, rules.seed);
     if (before.score.empty())
     {
-      report.notes.push_back("The identifications have main scores of different types, so that there are no counts "
-                             "before rescoring.");
+      report.notes.push_back(std::string(haveOneScoreType(input.identifications)
+                                             ? "No main score of the identifications is finite"
+                                             : "The identifications have main scores of different types") +
+                             ", so that there are no counts before rescoring.");
     }
     else
     {

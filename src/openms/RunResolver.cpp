@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <limits>
 #include <map>
 #include <set>
@@ -44,10 +45,18 @@ namespace psmformer
       return text.empty() ? "none" : text;
     }
 
+    /// The list, or the one text that scripts write in its place.
     std::vector<std::string> spectraData(const OpenMS::ProteinIdentification& run)
     {
-      OpenMS::StringList entries;
-      run.getPrimaryMSRunPath(entries);
+      const char* const name = "spectra_data";
+      if (!run.metaValueExists(name))
+      {
+        return {};
+      }
+      const OpenMS::DataValue value = run.getMetaValue(name);
+      const OpenMS::StringList entries = value.valueType() == OpenMS::DataValue::STRING_LIST
+                                             ? value.toStringList()
+                                             : OpenMS::StringList{value.toString()};
       std::vector<std::string> texts;
       for (const auto& entry : entries)
       {
@@ -57,6 +66,47 @@ namespace psmformer
         }
       }
       return texts;
+    }
+
+    /// A URI as a path: "%20" is a blank.
+    std::string percentDecoded(const std::string& text)
+    {
+      std::string decoded;
+      for (std::size_t at = 0; at < text.size(); ++at)
+      {
+        unsigned byte = 0;
+        const char* const digits = text.data() + at + 1;
+        const bool is_encoded =
+            text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+        decoded += is_encoded ? static_cast<char>(byte) : text[at];
+        at += is_encoded ? 2 : 0;
+      }
+      return decoded;
+    }
+
+    /// OpenMS reads a name with a comma as two names, without the blanks around it.
+    std::string withoutBlanks(std::string text)
+    {
+      text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+      return text;
+    }
+
+    /// One name instead of the parts of a name with commas, where it is the name of a file that was given.
+    void mendNameWithCommas(std::vector<std::string>& entries, const std::vector<std::string>& spectrum_files)
+    {
+      std::string whole;
+      for (const std::string& entry : entries)
+      {
+        whole += (whole.empty() ? "" : ",") + entry;
+      }
+      for (const std::string& file : spectrum_files)
+      {
+        if (withoutBlanks(runStem(file)) == withoutBlanks(runStem(whole)))
+        {
+          entries = {file};
+          return;
+        }
+      }
     }
 
     std::vector<std::size_t> findRuns(const std::vector<OpenMS::ProteinIdentification>& runs,
@@ -102,6 +152,18 @@ namespace psmformer
       return static_cast<std::size_t>(index);
     }
 
+    bool isMerged(std::size_t run, const RunAssignment& assignment, const PeptideIds& identifications)
+    {
+      for (std::size_t i = 0; i < identifications.size(); ++i)
+      {
+        if (assignment.run_of_identification[i] == run && identifications[i].metaValueExists("id_merge_index"))
+        {
+          return true;
+        }
+      }
+      return false;
+    }
+
     std::map<std::string, std::size_t> filesByStem(const std::vector<std::string>& files)
     {
       std::map<std::string, std::size_t> by_stem;
@@ -142,7 +204,8 @@ namespace psmformer
                                       "to be of '" +
                                       spectrum_files[0] + "'.");
       }
-      else if (!stems.empty() && *stems.begin() != runStem(spectrum_files[0]))
+      else if (!stems.empty() && *stems.begin() != runStem(spectrum_files[0]) &&
+               percentDecoded(*stems.begin()) != runStem(spectrum_files[0]))
       {
         assignment.warnings.push_back("The identifications name the run '" + *stems.begin() +
                                       "', the only file of -in_spectra is '" + spectrum_files[0] +
@@ -154,7 +217,11 @@ namespace psmformer
     std::size_t fileOfEntry(const std::string& entry, const std::map<std::string, std::size_t>& by_stem,
                             const std::vector<std::string>& spectrum_files)
     {
-      const auto found = by_stem.find(runStem(entry));
+      auto found = by_stem.find(runStem(entry));
+      if (found == by_stem.end())
+      {
+        found = by_stem.find(runStem(percentDecoded(entry)));
+      }
       require(found != by_stem.end(), ErrorKind::INVALID_INPUT,
               "no file of -in_spectra has the name of the run '" + entry + "'; given were " + joined(spectrum_files) +
                   "; add the mzML of that run.");
@@ -202,6 +269,13 @@ namespace psmformer
     for (const auto& run : runs)
     {
       entries.push_back(spectraData(run));
+    }
+    for (std::size_t run = 0; run < runs.size(); ++run) // a name with commas is several to OpenMS
+    {
+      if (entries[run].size() > 1 && !isMerged(run, assignment, identifications))
+      {
+        mendNameWithCommas(entries[run], spectrum_files);
+      }
     }
     const auto by_stem = filesByStem(spectrum_files);
     const bool single = singleFileHolds(entries, spectrum_files, assignment);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "OpenMSReader.h"
+#include "SpectrumReference.h"
 
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/openms/Compat.h>
@@ -32,6 +33,7 @@ namespace psmformer
         for (const SpectrumQuery& query : queries)
         {
           references_.insert(query.reference);
+          positions_.insert(positionReference(query.reference));
           if (const long scan = scanNumber(query.reference); scan > 0)
           {
             scans_.insert(scan);
@@ -46,7 +48,7 @@ namespace psmformer
 
       bool mayNeed(const SpectrumEntry& entry, std::size_t position) const
       {
-        if (references_.count(entry.native_id) > 0 || references_.count("index=" + std::to_string(position)) > 0)
+        if (references_.count(entry.native_id) > 0 || positions_.count(static_cast<long>(position)) > 0)
         {
           return true;
         }
@@ -60,6 +62,7 @@ namespace psmformer
 
     private:
       std::unordered_set<std::string> references_;
+      std::unordered_set<long> positions_;
       std::unordered_set<long> scans_;
       std::vector<double> times_;
     };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "SpectrumReference.h"
+
 #include <PSMFormer/openms/SpectrumIndex.h>
 
 #include <PSMFormer/core/Chemistry.h>
@@ -26,11 +28,32 @@ namespace psmformer
       return error == std::errc() && end == text.data() + text.size() && number >= 0 ? number : -1;
     }
 
-    long positionReference(const std::string& text)
+    /// The scan number of a title "<run>.<scan>.<scan>.<charge>", by which pepXML and MGF name a spectrum; else 0.
+    long titleScanNumber(const std::string& text)
     {
-      const std::string prefix = "index=";
-      return text.rfind(prefix, 0) == 0 ? wholeNumber(text.substr(prefix.size())) : -1;
+      std::vector<std::string> parts; // from the last
+      std::size_t end = text.size();
+      while (parts.size() < 3)
+      {
+        const std::size_t dot = end == 0 ? std::string::npos : text.rfind('.', end - 1);
+        if (dot == std::string::npos || dot == 0)
+        {
+          return 0;
+        }
+        parts.push_back(text.substr(dot + 1, end - dot - 1));
+        end = dot;
+      }
+      const long scan = wholeNumber(parts[1]);
+      const bool is_title =
+          scan > 0 && scan == wholeNumber(parts[2]) && (parts[0].empty() || wholeNumber(parts[0]) >= 0);
+      return is_title ? scan : 0;
     }
+  }
+
+  long positionReference(const std::string& text)
+  {
+    const std::string prefix = "index=";
+    return text.rfind(prefix, 0) == 0 ? wholeNumber(text.substr(prefix.size())) : -1;
   }
 
   bool PrecursorAgreement::agree(double identification_mz, double spectrum_mz, int charge) const
@@ -53,6 +76,10 @@ namespace psmformer
     if (bare >= 0)
     {
       return bare;
+    }
+    if (const long scan = titleScanNumber(text.substr(0, text.find(' '))); scan > 0)
+    {
+      return scan;
     }
     long scan = 0;
     std::istringstream parts(text);

@@ -2,6 +2,7 @@
 #include <PSMFormer/openms/ToolDescription.h>
 
 #include <PSMFormer/core/Files.h>
+#include <PSMFormer/core/Paths.h>
 #include <PSMFormer/openms/Compat.h>
 
 #include <algorithm>
@@ -17,12 +18,6 @@ namespace psmformer
 #else
     const char* const CATEGORY = "ID Processing";
 #endif
-
-    std::filesystem::path makeTemporaryFolder()
-    {
-      std::string pattern = (std::filesystem::temp_directory_path() / "psmformer-XXXXXX").string();
-      return mkdtemp(pattern.data()) != nullptr ? std::filesystem::path(pattern) : std::filesystem::path();
-    }
   }
 
   ToolDescription::ToolDescription(const std::string& tool, const std::vector<std::string>& arguments) : tool_(tool)
@@ -41,10 +36,6 @@ namespace psmformer
       ctd_ = std::filesystem::path(has_folder ? *(option + 1) : ".") / (tool + ".ctd");
     }
     declaration_folder_ = makeTemporaryFolder();
-    if (declaration_folder_.empty())
-    {
-      return;
-    }
     writeFileAtomically(declaration_folder_ / (tool + ".ttd"),
                         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ttd>\n  <tool status=\"internal\">\n    <name>" +
                             tool + "</name>\n    <category>" + CATEGORY + "</category>\n  </tool>\n</ttd>\n");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "FragmentTolerance.h"
+
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/openms/TrainingData.h>
 
@@ -58,7 +60,10 @@ namespace psmformer
     {
       if (!sources.protein_files.empty())
       {
-        return digestProteins(sources.protein_files, sources.digestion);
+        std::set<std::string> peptides = digestProteins(sources.protein_files, sources.digestion);
+        require(!peptides.empty(), ErrorKind::INVALID_INPUT,
+                "The proteins of -in_fasta give no peptide; check the files and the -digestion options.");
+        return peptides;
       }
       data.warnings.push_back("Without proteins, negatives of equal mass come from the training peptides alone; give a "
                               "FASTA file for better ones.");
@@ -80,6 +85,8 @@ namespace psmformer
             "There is nothing to train on; give annotated spectra, or identifications with their spectra.");
     require(sources.identification_files.empty() == sources.spectrum_files.empty(), ErrorKind::OPTION,
             "Identifications and spectra (mzML) belong together; give both or neither.");
+    requireFragmentTolerance(sources.filter.fragment_tolerance);
+    requireFragmentTolerance(sources.annotation_defaults.fragment_tolerance);
     const std::set<std::string> excluded =
         sources.exclusion_file.empty() ? std::set<std::string>() : readPeptideKeys(sources.exclusion_file);
     TrainingData data;

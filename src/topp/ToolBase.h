@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/Paths.h>
 #include <PSMFormer/openms/ErrorTranslation.h>
 #include <PSMFormer/openms/ToolDescription.h>
 
@@ -36,6 +38,29 @@ namespace psmformer
       return error ? std::filesystem::path() : program.parent_path();
     }
 
+    /// An option and one of its files; an empty name: not given.
+    struct OptionFile
+    {
+      std::string option;
+      std::string file;
+    };
+
+    /// @throws Error OPTION when one of the outputs would replace another one, or one of the inputs
+    static void requireDistinct_(const std::vector<OptionFile>& outputs, const std::vector<OptionFile>& inputs = {})
+    {
+      std::vector<OptionFile> seen = inputs;
+      for (const OptionFile& output : outputs)
+      {
+        for (const OptionFile& other : seen)
+        {
+          require(output.file.empty() || other.file.empty() || !isSameFile(output.file, other.file), ErrorKind::OPTION,
+                  "-" + output.option + " and -" + other.option + " are both '" + output.file +
+                      "', so that one would replace the other; give each a file of its own.");
+        }
+        seen.push_back(output);
+      }
+    }
+
     /// The work of the tool; may throw psmformer::Error and OpenMS's exceptions.
     virtual ExitCodes runTool_() = 0;
 
@@ -57,6 +82,11 @@ namespace psmformer
       const auto exit_code = tool.main(argc, argv);
       description.complete();
       return exit_code;
+    }
+    catch (const Error& error)
+    {
+      std::cerr << "Error: " << error.what() << std::endl;
+      return exitCodeOf(error.kind());
     }
     catch (const std::exception& error)
     {

@@ -117,16 +117,21 @@ namespace psmformer
       return sources;
     }
 
-    /// Reads the options of output files: OpenMS then checks that they can be written, hours before they are.
+    /// Reads the options of output files and checks that they can be written, hours before they are.
     std::string outputs() const
     {
-      getStringOption_("out_log");
-      getStringOption_("out_keys");
+      const std::string out_log(getStringOption_("out_log"));
+      const std::string out_keys(getStringOption_("out_keys"));
       // Before OpenMS looks at it, which knows what is wrong with the name, not what to do.
       const std::string out_model(options_.getValue("out_model").toString());
       require(out_model.empty() || std::filesystem::path(out_model).extension() == ".safetensors", ErrorKind::OPTION,
               "-out_model '" + out_model + "' is not the name of a model file; let it end in .safetensors.");
-      return std::string(getStringOption_("out_model"));
+      const std::string written(getStringOption_("out_model"));
+      requireDistinct_(
+          {{"out_model", written}, {"out_log", out_log}, {"out_keys", out_keys}, {"checkpoint", checkpoint()}},
+          inputFiles());
+      requireCheckpointFolder();
+      return written;
     }
 
     std::uint64_t seed() const { return static_cast<std::uint64_t>(getIntOption_("seed")); }
@@ -171,6 +176,35 @@ namespace psmformer
     OpenMS::Param options_; ///< all options, for the sections; set by runTool_()
 
   private:
+    /// Files that are read and must stay; a fine-tuned model may take the place of the one it was made from.
+    std::vector<OptionFile> inputFiles() const
+    {
+      std::vector<OptionFile> files = {{"in_exclude", std::string(getStringOption_("in_exclude"))}};
+      for (const std::string option : {"in_annotated", "in", "in_spectra", "in_fasta"})
+      {
+        for (const std::string& file : toStrings(getStringList_(option)))
+        {
+          files.push_back({option, file});
+        }
+      }
+      return files;
+    }
+
+    /// The checkpoint is not an output file to OpenMS, since it is read too.
+    void requireCheckpointFolder() const
+    {
+      const std::filesystem::path file(checkpoint());
+      if (file.empty())
+      {
+        return;
+      }
+      requireDistinct_({{"checkpoint", file.string()}}, {{"init_model", initialModel().string()}});
+      std::error_code ignored;
+      require(!std::filesystem::is_directory(file, ignored), ErrorKind::CANNOT_WRITE,
+              "-checkpoint '" + file.string() + "' is a folder; give the name of a file.");
+      outputFileWritable_(file.string(), "checkpoint");
+    }
+
     void registerInputs()
     {
       registerInputFileList_("in_annotated", "<files>", StringList(),

@@ -36,7 +36,7 @@ namespace psmformer
     expectError(ErrorKind::NOT_FOUND, "'./base' does not exist", [&] { locateModel("./base", {folder.path()}); });
     expectError(ErrorKind::NOT_FOUND, "'missing.safetensors' does not exist",
                 [&] { locateModel("missing.safetensors", {folder.path()}); });
-    expectError(ErrorKind::NOT_FOUND, "does not exist", [&] { locateModel(folder.path().string(), {}); });
+    expectError(ErrorKind::NOT_READABLE, "is a folder", [&] { locateModel(folder.path().string(), {}); });
   }
 
   TEST(ModelLocator, NameFindsTheNewestVersionBySemVer)

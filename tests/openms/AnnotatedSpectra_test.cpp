@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <cstdlib>
 
 namespace psmformer
@@ -206,12 +207,35 @@ namespace psmformer
     EXPECT_EQ(read.n_mismatched, 1u);
   }
 
+  TEST(AnnotatedSpectra, WhatDoesNotMatterIsNoFault)
+  {
+    const std::string unlabelled = replaced(ENTRY, "SEQ=PEPTIDEK\n", "");
+    std::string text = "\xEF\xBB\xBF"
+                       "CHARGE=2+,3+\n" +
+                       ENTRY; // with a byte order mark
+    for (const std::string charge : {"2+ and 3+", "0", "2-", "unknown"})
+    {
+      text += replaced(unlabelled, "CHARGE=2+", "CHARGE=" + charge);
+    }
+    for (const std::string time : {"-1.0", "61.5,62.5", "61.5-62.5", ""}) // the first is what OpenMS writes
+    {
+      text += replaced(ENTRY, "RTINSECONDS=61.5", "RTINSECONDS=" + time);
+    }
+    const AnnotatedSpectra read = readText("a.mgf", text);
+    ASSERT_EQ(read.examples.size(), 5u);
+    EXPECT_EQ(read.n_unlabelled, 4u);
+    EXPECT_TRUE(std::isnan(read.examples[1].spectrum.retention_time));
+    EXPECT_EQ(read.examples[2].spectrum.retention_time, 61.5);
+    EXPECT_EQ(read.examples[3].spectrum.retention_time, 61.5);
+    EXPECT_TRUE(std::isnan(read.examples[4].spectrum.retention_time));
+  }
+
   TEST(AnnotatedSpectra, FaultsNameFileLineAndRemedy)
   {
     expectDamaged("PEPMASS 'heavy' is not a number in line 3", replaced(ENTRY, "464.7347 1000", "heavy"));
-    expectDamaged("CHARGE '2+ and 3+' is not one positive charge in line 4",
+    expectDamaged("CHARGE '2+ and 3+' of the entry that ends is not one positive charge in line 12",
                   replaced(ENTRY, "CHARGE=2+", "CHARGE=2+ and 3+"));
-    expectDamaged("CHARGE '0+' is not one positive charge", replaced(ENTRY, "CHARGE=2+", "CHARGE=0+"));
+    expectDamaged("CHARGE '0+' of the entry that ends is not one", replaced(ENTRY, "CHARGE=2+", "CHARGE=0+"));
     expectDamaged("Sequence 'PEPM(Oxidised)K'", replaced(ENTRY, "PEPTIDEK", "PEPM(Oxidised)K"));
     expectDamaged("ITOLU 'percent' is not a unit", replaced(ENTRY, "ppm", "percent"));
     expectDamaged("ACTIVATION 'UVPD' is not known", replaced(ENTRY, "HCD", "UVPD"));
@@ -219,6 +243,7 @@ namespace psmformer
     expectDamaged("is not a number in line 10", replaced(ENTRY, "200.5 3", "200.5 nan"));
     expectDamaged("intensity below 0", replaced(ENTRY, "200.5 3", "200.5 -3"));
     expectDamaged("or above 3.4e38 in line 10", replaced(ENTRY, "200.5 3", "200.5 1e39"));
+    expectUnusable("is above 2 Da in line 11", replaced(ENTRY, "ITOLU=ppm\n", "")); // 20 Da
     expectUnusable("lacks a precursor m/z or a charge", replaced(ENTRY, "CHARGE=2+\n", ""));
     expectUnusable("lacks a precursor m/z or a charge", replaced(ENTRY, "PEPMASS=464.7347 1000\n", ""));
     expectDamaged("ends within an entry", replaced(ENTRY, "END IONS\n", ""));
@@ -269,6 +294,20 @@ namespace psmformer
     EXPECT_EQ(second.spectrum.activation, Activation::HCD);
     EXPECT_THAT(second.spectrum.mz, ElementsAre(100.5, 200.5, 300.5));
     EXPECT_NEAR(read.examples[2].peptide.n_term_modification, 42.010565, 1e-5);
+  }
+
+  TEST(AnnotatedSpectra, NamesOfNistAreThoseOfUnimod)
+  {
+    const std::string text =
+        "Name: QDCK/1\nComment: Parent=533.202 Mods=2(0,Q,Pyro-glu)(2,C,CAM)\nNum peaks: 1\n100.5 1\n"
+        "Name: EDK/1\nComment: Parent=373.171 Mods=1/0,E,Pyro_glu\nNum peaks: 1\n100.5 1\n"
+        "Name: CDK/1\nComment: Parent=405.143 Mods=1/0,C,Pyro-cmC\nNum peaks: 1\n100.5 1\n";
+    const AnnotatedSpectra read = readText("a.msp", text, tolerance(0.4));
+    ASSERT_EQ(read.examples.size(), 3u) << read.n_mismatched;
+    EXPECT_NEAR(read.examples[0].peptide.n_term_modification, -17.026549, 1e-5);
+    EXPECT_NEAR(read.examples[0].peptide.modification_mass[2], 57.021464, 1e-5);
+    EXPECT_NEAR(read.examples[1].peptide.n_term_modification, -18.010565, 1e-5);
+    EXPECT_NEAR(read.examples[2].peptide.n_term_modification, 39.994915, 1e-5);
   }
 
   TEST(AnnotatedSpectra, FaultsOfLibrariesAreNamed)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <EarlierRescoring.h>
+
 #include <PSMFormer/openms/MatchWriter.h>
 
 #include <support/ExpectError.h>
@@ -135,6 +137,44 @@ namespace psmformer
       annotateIdentifications(fixture.identifications, fixture.annotation, {});
       EXPECT_EQ(number(fixture.identifications[0].getHits()[0], "expect"), expect);
       EXPECT_EQ(number(fixture.identifications[0].getHits()[0], "PSMFormer:score"), 9.0);
+    }
+
+    TEST(MatchWriter, NothingOfAnEarlierRescoringStays)
+    {
+      Fixture fixture;
+      auto& identification = fixture.identifications[0];
+      annotateIdentifications(fixture.identifications, fixture.annotation, {});
+      auto hits = identification.getHits();
+      hits[0].setMetaValue("PSMFormer:delta_next", 77.0);
+      hits[0].setMetaValue("PSMFormer:PEP", 0.77);
+      hits[0].setScore(0.77);
+      identification.setHits(hits);
+      identification.setScoreType("PSMFormer:PEP"); // as IDScoreSwitcher leaves it
+      identification.setHigherScoreBetter(false);
+      fixture.annotation.order = {{0, 1}};
+      fixture.annotation.hits[0][0].posterior_error = 0.25;
+      annotateIdentifications(fixture.identifications, fixture.annotation, {});
+      EXPECT_EQ(number(identification.getHits()[0], "PSMFormer:PEP"), 0.25);
+      EXPECT_FALSE(identification.getHits()[0].metaValueExists("PSMFormer:delta_next"));
+      EXPECT_TRUE(identification.getHits()[0].metaValueExists("expect"));
+      fixture.annotation.has_q_values = false;
+      annotateIdentifications(fixture.identifications, fixture.annotation, {});
+      EXPECT_FALSE(identification.getHits()[0].metaValueExists("PSMFormer:PEP"));
+      EXPECT_FALSE(identification.getHits()[0].metaValueExists("PSMFormer:q-value"));
+    }
+
+    TEST(MatchWriter, RecordsOfAnEarlierRescoringAreRemoved)
+    {
+      OpenMS::ProteinIdentification run;
+      auto parameters = run.getSearchParameters();
+      parameters.setMetaValue("extra_features", "engine,PSMFormer:logit,PSMFormer:delta_next");
+      parameters.setMetaValue("PSMFormer:fold_scores", "linear");
+      parameters.setMetaValue("CometAdapter:1:in", "run.mzML");
+      run.setSearchParameters(parameters);
+      removeRecords(run);
+      EXPECT_EQ(run.getSearchParameters().getMetaValue("extra_features").toString(), "engine");
+      EXPECT_FALSE(run.getSearchParameters().metaValueExists("PSMFormer:fold_scores"));
+      EXPECT_TRUE(run.getSearchParameters().metaValueExists("CometAdapter:1:in"));
     }
 
     std::string extraFeatures(const std::string& present, const std::vector<std::string>& names)

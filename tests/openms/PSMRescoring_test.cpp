@@ -19,6 +19,7 @@ namespace psmformer
 {
   namespace
   {
+    using ::testing::Contains;
     using ::testing::ElementsAre;
     using ::testing::HasSubstr;
     using ::testing::IsEmpty;
@@ -344,6 +345,40 @@ namespace psmformer
     rescore();
     EXPECT_EQ(recorded("extra_features"), once);
     EXPECT_TRUE(hit(0, 0).metaValueExists("expect"));
+  }
+
+  TEST_F(PSMRescoringTest, RescoringAgainLeavesNothingOfTheFirst)
+  {
+    rescore();
+    const std::string basic = recorded("extra_features");
+    set("write_features", "all");
+    rescore();
+    ASSERT_TRUE(hit(0, 0).metaValueExists("PSMFormer:delta_next"));
+    ASSERT_TRUE(hit(0, 0).metaValueExists("PSMFormer:q-value"));
+    run_.run = runs_[0];
+    run_.identifications = identifications_;
+    test::changeHits(run_, [](auto& hit) { hit.removeMetaValue("target_decoy"); });
+    set("write_features", "basic");
+    rescore();
+    EXPECT_EQ(recorded("extra_features"), basic);
+    for (const std::string name : {"delta_next", "q-value", "PEP", "peptide_q-value"})
+    {
+      EXPECT_FALSE(hit(0, 0).metaValueExists("PSMFormer:" + name)) << name;
+    }
+    EXPECT_TRUE(hit(0, 0).metaValueExists("expect"));
+  }
+
+  TEST_F(PSMRescoringTest, MissingCountsBeforeAreExplained)
+  {
+    for (auto& identification : run_.identifications)
+    {
+      identification.setScoreType("");
+    }
+    EXPECT_EQ(rescore().counts.front().score, "previous_score");
+    test::changeHits(run_, [](auto& hit) { hit.setScore(std::nan("")); });
+    const RescoringReport report = rescore();
+    EXPECT_THAT(report.notes, Contains(HasSubstr("No main score of the identifications is finite")));
+    EXPECT_THAT(report.notes, Not(Contains(HasSubstr("different types"))));
   }
 
   TEST_F(PSMRescoringTest, WhatWasDoneIsRecorded)

@@ -42,6 +42,13 @@ namespace psmformer
     EXPECT_THAT(digest(), UnorderedElementsAre("AAK", "CCR", "DDPK", "EEKPFF"));
   }
 
+  TEST_F(ProteinDigestion, SmallLettersAreResidues)
+  {
+    const std::set<std::string> peptides = digest();
+    writeFileAtomically(file_, ">one\nAAKccr\nddpk\n>two some protein\naakEEKPFF*\n"); // as masked regions are written
+    EXPECT_EQ(digest(), peptides);
+  }
+
   TEST_F(ProteinDigestion, MissedCleavagesAndLengthsCount)
   {
     parameters_.missed_cleavages = 1;

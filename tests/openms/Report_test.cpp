@@ -262,17 +262,14 @@ namespace psmformer
   {
     collect();
     ASSERT_TRUE(identifications_[0].getHits()[0].metaValueExists("PSMFormer:length"));
-    auto listed = run_.run.getSearchParameters();
-    listed.setMetaValue("extra_features", "engine,PSMFormer:charge");
-    run_.run.setSearchParameters(listed);
-    const BorrowedFeatures borrowed({run_.run}, {"PSMFormer:logit"}, rescoring_.featureNames());
+    const BorrowedFeatures borrowed({"PSMFormer:logit", "PSMFormer:charge"}, rescoring_.featureNames());
     borrowed.giveBack(runs_, identifications_);
     for (const auto& identification : identifications_)
     {
       for (const auto& hit : identification.getHits())
       {
         EXPECT_TRUE(hit.metaValueExists("PSMFormer:logit")) << "asked for";
-        EXPECT_TRUE(hit.metaValueExists("PSMFormer:charge")) << "was there before";
+        EXPECT_TRUE(hit.metaValueExists("PSMFormer:charge")) << "asked for";
         EXPECT_FALSE(hit.metaValueExists("PSMFormer:length"));
         EXPECT_TRUE(hit.metaValueExists("MS:1002252"));
       }

@@ -46,6 +46,35 @@ namespace psmformer
       EXPECT_NE(runStem("Run.mzML"), runStem("run.mzML")) << "case matters";
     }
 
+    TEST(RunResolver, NamesMayBePercentEncoded)
+    {
+      const std::vector<std::string> files = {"b.mzML", "/data/my run \xC3\xBC.mzML"};
+      const auto assignment =
+          resolveRuns({run("R", {"file:///C:/my%20data/my%20run%20%C3%BC.mzML"})}, {identification("R")}, files);
+      EXPECT_THAT(assignment.files, ElementsAre(files[1]));
+      EXPECT_THAT(resolveRuns({run("R", {"50%.raw"})}, {identification("R")}, {"50%.mzML"}).warnings, IsEmpty());
+      EXPECT_THAT(resolveRuns({run("R", {"a%20b.raw"})}, {identification("R")}, {"a%20b.mzML"}).warnings, IsEmpty());
+      EXPECT_THAT(resolveRuns({run("R", {"a%20b.raw"})}, {identification("R")}, {"a b.mzML"}).warnings, IsEmpty());
+    }
+
+    TEST(RunResolver, NamesMayHaveCommas)
+    {
+      const auto runs = {run("R", {"/data/a", "b", "c.mzML"})}; // OpenMS has read "[/data/a, b,c.mzML]"
+      for (const auto& files : {std::vector<std::string>{"x/a, b,c.mzML"}, {"d.mzML", "x/a, b,c.mzML"}})
+      {
+        EXPECT_THAT(resolveRuns(runs, {identification("R")}, files).files, ElementsAre("x/a, b,c.mzML"));
+      }
+      test::expectError(ErrorKind::INVALID_INPUT, "id_merge_index",
+                        [&] { resolveRuns(runs, {identification("R")}, {"c.mzML"}); });
+    }
+
+    TEST(RunResolver, OneNameMayBeATextInsteadOfAList)
+    {
+      OpenMS::ProteinIdentification with_text = run("R", {});
+      with_text.setMetaValue("spectra_data", OmsString("/data/a.mzML"));
+      EXPECT_THAT(resolveRuns({with_text}, {identification("R")}, {"b.mzML", "a.mzML"}).files, ElementsAre("a.mzML"));
+    }
+
     TEST(RunResolver, MergeIndexNamesTheFile)
     {
       const auto assignment =

@@ -37,7 +37,8 @@ namespace psmformer
 
     TEST(SpectrumIndex, ScanNumberServesBareNumbersAndShortForms)
     {
-      for (const char* reference : {"scan=3", "3", "controllerType=0 controllerNumber=2 scan=3"})
+      for (const char* reference : {"scan=3", "3", "controllerType=0 controllerNumber=2 scan=3", "my.run.00003.00003.2",
+                                    "run.3.3. File:\"run.raw\", NativeID:\"x=3\""})
       {
         const SpectrumLookup lookup = thermoIndex().find({reference, 0.0, 0.0});
         EXPECT_EQ(lookup.status, MatchStatus::SCORED) << reference;
@@ -54,6 +55,10 @@ namespace psmformer
       EXPECT_EQ(scanNumber("6file=4959"), 0);
       EXPECT_EQ(scanNumber("scan=12x"), 0);
       EXPECT_EQ(scanNumber("scan=12"), 12);
+      EXPECT_EQ(scanNumber("run.12.2"), 0);
+      EXPECT_EQ(scanNumber("run.12.13.2"), 0) << "merged scans";
+      EXPECT_EQ(scanNumber(".12.12.2"), 0);
+      EXPECT_EQ(scanNumber("run.12.12.x"), 0);
     }
 
     TEST(SpectrumIndex, ScanNumberThatIsNotUniqueIsNotUsed)

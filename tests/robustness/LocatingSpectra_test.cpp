@@ -142,6 +142,21 @@ namespace psmformer::test
     EXPECT_EQ(countStatus(out.identifications, "scored"), N_HITS - 4);
   }
 
+  TEST_F(Robustness, L03_TitlesOfPepXMLHaveTheScanNumber)
+  {
+    removeTimes(run_);
+    setReferences(run_,
+                  [](std::size_t scan)
+                  {
+                    const std::string number = "." + std::string(scan < 10 ? "0000" : "000") + std::to_string(scan);
+                    return "run" + number + number + ".2";
+                  });
+    write();
+    const ToolResult result = rescore();
+    EXPECT_EQ(countStatus(expectRescored(result).identifications, "scored"), N_HITS);
+    EXPECT_TRUE(result.says("40 identifications found their spectrum by its scan number")) << result.output;
+  }
+
   TEST_F(Robustness, L04_BareNumbersAreScanNumbers)
   {
     removeTimes(run_);
@@ -161,6 +176,7 @@ namespace psmformer::test
     removeTimes(run_);
     setReferences(run_, [](std::size_t scan) { return "index=" + std::to_string(scan - 1); });
     setReference(run_.identifications[2], "index=" + std::to_string(scanOf(run_, 3)));
+    setReference(run_.identifications[4], "index=000" + std::to_string(scanOf(run_, 4) - 1));
     write();
     const ToolResult result = rescore();
     const Identifications out = expectRescored(result);

@@ -230,16 +230,44 @@ namespace psmformer
     const int illegal_parameter = 6;
     expectFailure(train("m.safetensors", {}), illegal_parameter, "There is nothing to train on");
     expectFailure(train("m.safetensors", {"-in_annotated", path("no.mgf")}), not_found, "no.mgf");
+    writeFileAtomically(folder_ / "short.fasta", ">protein\nAAK\n");
+    expectFailure(trainAnnotated("m.safetensors", {"-in_fasta", path("short.fasta")}), 11, "give no peptide");
     for (const std::string name : {"m.bin", "m.txt", "m"}) // OpenMS knows the second ending
     {
       expectFailure(trainAnnotated(name), illegal_parameter, "let it end in .safetensors");
     }
     expectFailure(trainAnnotated("m.safetensors", {"-model:n_heads", "5"}), illegal_parameter, "n_heads");
     expectFailure(trainAnnotated("m.safetensors", {"-model_version", "one"}), illegal_parameter, "semantic version");
+    expectFailure(trainAnnotated("m.safetensors", {"-fragment_tolerance", "20"}), illegal_parameter, "unit ppm");
     expectFailure(trainAnnotated("m.safetensors", {"-resume"}), illegal_parameter, "-resume needs a file");
     expectFailure(trainAnnotated("m.safetensors", {"-init_model", path("no.safetensors")}), not_found,
                   "no.safetensors");
     expectFailure(trainAnnotated("m.safetensors", {"-device", "cuda:99"}), illegal_parameter, "cuda");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "m.safetensors"));
+  }
+
+  TEST_F(Trainer, OutputsThatCannotBeWrittenAreRefusedBeforeTraining)
+  {
+    const int cannot_write = 5;
+    const int illegal_parameter = 6;
+    std::filesystem::create_directory(folder_ / "folder");
+    const auto expectRefused = [this](const Arguments& more, int exit_code, const std::string& text)
+    {
+      const ToolResult result = trainAnnotated("m.safetensors", more);
+      expectFailure(result, exit_code, text);
+      EXPECT_THAT(result.output, Not(HasSubstr("epoch 1"))) << "hours later";
+    };
+    expectRefused({"-checkpoint", path("no_folder/state")}, cannot_write, "no_folder/state");
+    expectRefused({"-checkpoint", path("folder")}, cannot_write, "is a folder");
+    expectRefused({"-checkpoint", path("m.safetensors")}, illegal_parameter, "-checkpoint and -out_model are both");
+    writeFileAtomically(folder_ / "keys.txt", "PEPTIDEK\n");
+    expectRefused({"-in_exclude", path("keys.txt"), "-out_keys", path("keys.txt")}, illegal_parameter,
+                  "-out_keys and -in_exclude are both");
+    ASSERT_EQ(test::runProgram("cp", {PSMFORMER_TINY_MODEL, path("given.safetensors")}).exit_code, 0);
+    const std::string given = readFile(folder_ / "given.safetensors");
+    expectRefused({"-init_model", path("given.safetensors"), "-checkpoint", path("given.safetensors")},
+                  illegal_parameter, "-checkpoint and -init_model are both");
+    EXPECT_EQ(readFile(folder_ / "given.safetensors"), given);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "m.safetensors"));
   }
 

@@ -112,6 +112,8 @@ namespace psmformer::test
     const std::string whole = readFile(path("in.idXML"));
     writeFileAtomically(path("half.idXML"), whole.substr(0, whole.size() / 2));
     expectFailure(rescore({"-in", path("half.idXML")}), CORRUPT, "half.idXML' is damaged");
+    writeFileAtomically(path("other.idXML"), readFile(path("run.mzML")));
+    expectFailure(rescore({"-in", path("other.idXML")}), CORRUPT, "other.idXML' is no idXML");
     ASSERT_EQ(runProgram("gzip", {path("in.idXML")}).exit_code, 0);
     const std::string compressed = readFile(path("in.idXML.gz"));
     writeFileAtomically(path("half.idXML.gz"), compressed.substr(0, compressed.size() / 2));
@@ -141,6 +143,8 @@ namespace psmformer::test
     expectFailure(rescore({"-out", path("out.mzML")}), ILLEGAL_PARAMETER, "out.mzML");
     expectFailure(rescore({"-out", path("no_folder/o.idXML")}), CANNOT_WRITE, "no_folder");
     expectFailure(rescore({"-out_features", path("no_folder/f.tsv")}), CANNOT_WRITE, "no_folder");
+    expectFailure(rescore({"-out_features", path("one.tsv"), "-out_pin", path("./one.tsv")}), ILLEGAL_PARAMETER,
+                  "-out_pin and -out_features are both");
   }
 
   TEST_F(PSMFormerTool, FullDiskLeavesNoOutput)
@@ -177,6 +181,10 @@ namespace psmformer::test
     expectFailure(rescore({"-device", "abacus"}), ILLEGAL_PARAMETER, "abacus");
     expectFailure(rescore({"-unscored", "keep"}), ILLEGAL_PARAMETER, "-mode annotate");
     expectFailure(rescore({"-method", "guess"}), ILLEGAL_PARAMETER, "guess");
+    for (const std::string tolerance : {"20", "inf", "nan"}) // 20 ppm was meant
+    {
+      expectFailure(rescore({"-fragment_tolerance", tolerance}), ILLEGAL_PARAMETER, "-fragment_tolerance_unit ppm");
+    }
   }
 
   TEST_F(PSMFormerTool, OptionsThatAreMissing)

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace psmformer::test
@@ -167,6 +168,19 @@ namespace psmformer::test
     EXPECT_THAT(faults.output, StartsWith("160 rows"));
     EXPECT_EQ(cells().back()[2], "80") << "spectra";
     EXPECT_THAT(cells().back()[0], StartsWith("other:spectrum%20"));
+  }
+
+  TEST_F(PercolatorInput, MassIsThatOfTheSpectrumWhereTheIdentificationHasNone)
+  {
+    run_.identifications[0].setMZ(0.0);
+    run_.identifications[1].setMZ(std::numeric_limits<double>::infinity());
+    writeIdentifications({run_}, path("in.idXML"));
+    ASSERT_EQ(writePin().exit_code, 0);
+    const auto rows = cells();
+    for (std::size_t row = 1; row <= 4; ++row) // two hits each
+    {
+      EXPECT_NEAR(std::stod(rows.at(row)[3]), std::stod(rows.at(row)[4]), 0.02) << "row " << row;
+    }
   }
 
   TEST_F(PercolatorInput, NeedsTargetsAndDecoys)

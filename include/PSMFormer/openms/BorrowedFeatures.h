@@ -15,9 +15,8 @@ namespace psmformer
   class BorrowedFeatures
   {
   public:
-    /// Borrows the features of `written` that are neither `asked_for` nor already listed in `extra_features` of a run.
-    BorrowedFeatures(const std::vector<OpenMS::ProteinIdentification>& runs, const std::vector<std::string>& asked_for,
-                     const std::vector<std::string>& written);
+    /// Borrows the features of `written` that are not `asked_for`.
+    BorrowedFeatures(const std::vector<std::string>& asked_for, const std::vector<std::string>& written);
 
     /// Removes the meta values of all hits, and the names from `extra_features`.
     void giveBack(std::vector<OpenMS::ProteinIdentification>& runs, PeptideIds& identifications) const;
