@@ -121,7 +121,8 @@ class Options:
                                     stdin=subprocess.DEVNULL)
             made = {path.name: path.read_bytes() for path in work.iterdir() if path.name not in INPUTS}
         return result.returncode, self.withoutTimes(result.stdout + result.stderr), \
-            {name: data if name.endswith((".idXML", ".safetensors", "state")) else self.withoutTimes(data.decode()) for name, data in made.items()}
+            {name: data if name.endswith((".idXML", ".safetensors", "state")) else self.withoutTimes(data.decode())
+             for name, data in made.items()}
 
     @staticmethod
     def withoutTimes(text):
