@@ -69,9 +69,10 @@ class TestTwins(unittest.TestCase):
 
     def test_pairs_hold_what_the_search_looks_at(self):
         with tempfile.TemporaryDirectory() as folder:
-            fasta = Path(folder, "in.fasta")
+            fasta, both = Path(folder, "in.fasta"), Path(folder, "both.fasta")
             fasta.write_text(f">p\n{PROTEIN}\n>q\nAAAAAAAAK\n")
-            own_key_of, own = pairs(fasta, LIMITS, "1")
+            twins.main(fasta, both, "1")
+            own_key_of, own = pairs(both, LIMITS)
             self.assertLessEqual(set(own_key_of.values()), own)
             self.assertEqual(own_key_of["AAAAAAAAK"], "AAAAAAAAK")
             space = searchSpace(own, own_key_of)

@@ -24,7 +24,6 @@ from entrapment import DECOY, FOREIGN, LEVEL, OWN, acceptedCounts, acceptedEnd, 
 from psm_lists import bestHitsOfRuns, peptideKey
 from search_space import isInRange, readLimits
 from table import LIMITS, PSEUDO_COUNTS, bestHits
-from twins import twinOfProtein
 
 from digest import tryptic  # of ../training, which search_space.py has made importable
 from exclusion import read_fasta
@@ -52,11 +51,13 @@ class Search(NamedTuple):
 
 
 @lru_cache(maxsize=None)
-def pairs(fasta, limits, seed):
-    """({twin's key: own key}, all own keys) of what the search looks at."""
+def pairs(fasta, limits):
+    """({twin's key: own key}, all own keys) of what the search looks at; FASTA is what twins.py has written."""
+    proteins = [protein for _, protein in read_fasta(fasta)]
+    n_own = len(proteins) // 2
     own_key_of, own = {}, set()
-    for _, protein in read_fasta(fasta):
-        for peptide, twin in zip(tryptic(protein), tryptic(twinOfProtein(protein, seed))):
+    for protein, twin_protein in zip(proteins[:n_own], proteins[n_own:]):
+        for peptide, twin in zip(tryptic(protein), tryptic(twin_protein)):
             if isInRange(peptide, limits):
                 own.add(peptideKey(peptide))
                 own_key_of[peptideKey(twin)] = peptideKey(peptide)
@@ -122,7 +123,7 @@ def readSearch(folder, databases, seed, score):
     spaces, own_keys = {}, {}
     for run, database in databases.items():
         limits = readLimits(folder / "twins" / seed / "indexed" / f"{run}.idXML")
-        own_keys[run], own = pairs(folder / "databases" / f"{database}.targets.fasta", limits, seed)
+        own_keys[run], own = pairs(folder / "twins" / seed / "databases" / f"{database}.targets.fasta", limits)
         spaces[run] = searchSpace(own, own_keys[run])
     entries = [Entry(goodness, kindOf(hit, spaces[run]), run, spectrum, peptideKey(hit.sequence))
                for goodness, hit, run, spectrum in bestOfRuns(folder / "twins" / seed, score, databases)]
