@@ -134,6 +134,12 @@ class TestEstimates(unittest.TestCase):
             self.assertTrue(low <= value <= high)
             self.assertLess(low, high)
 
+    def test_what_differs_between_seeds_widens_the_interval(self):
+        own = " ".join(f"o{i}" for i in range(100))
+        searches = [Search(peptides(kinds), {"a": 1.0}, OWN_KEYS) for kinds in (own, own + " t1 t2 t3 t4 t5 t6 t7 t8")]
+        (_, rows), = measure(searches, [(0.05, 0)])
+        self.assertEqual(rows[0][1], 0.0, "one sample in four has the first seed alone")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,16 +10,17 @@ accepted own ones:
   combined  N_E (1 + 1/r) / (N_T + N_E), of PSMs and of peptides (the best PSM of each key of a run);
   paired    (N_E + N_1 + 2 N_2) / (N_T + N_E), of peptides: N_1 accepted twins whose own peptide is not accepted, N_2
             accepted twins that stand above their accepted own peptide.
-Runs are pooled in one ranked list. Prints means over the seeds in Markdown, with intervals of 95 % by bootstrap over spectra
-(a spectrum is drawn as often in the searches of all seeds), and writes FOLDER/twins/table.tsv.
+Runs are pooled in one ranked list. Prints means over the seeds in Markdown, with intervals of 95 % by bootstrap over seeds and
+spectra (a spectrum is drawn as often in the searches of all seeds), and writes FOLDER/twins/table.tsv.
 """
+import random
 import sys
 from functools import lru_cache
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from bootstrap import draws, interval
+from bootstrap import SEED, draws, interval
 from entrapment import DECOY, FOREIGN, LEVEL, OWN, acceptedCounts, acceptedEnd, estimate, inOrder, kindOf, readDatabases, searchSpace
 from psm_lists import bestHitsOfRuns, peptideKey
 from search_space import isInRange, readLimits
@@ -95,14 +96,15 @@ def estimates(search, settings, drawn=None):
 
 def measure(searches, settings):
     """For each setting (accepted PSMs, mean over the seeds and interval of each of ESTIMATES); searches: one a seed."""
-    def means(drawn=None):
-        of_seeds = [estimates(search, settings, drawn) for search in searches]
+    def means(drawn_searches, drawn=None):
+        of_seeds = [estimates(search, settings, drawn) for search in drawn_searches]
         return [[mean(values) for values in zip(*of_setting)] for of_setting in zip(*of_seeds)]
 
+    generator = random.Random(SEED)
     spectra = {e.spectrum for search in searches for e in search.entries}
-    samples = [means(drawn) for drawn in draws(spectra, BOOTSTRAP_SAMPLES)]
+    samples = [means(generator.choices(searches, k=len(searches)), drawn) for drawn in draws(spectra, BOOTSTRAP_SAMPLES)]
     rows = []
-    for setting, here, of_setting in zip(settings, means(), zip(*samples)):
+    for setting, here, of_setting in zip(settings, means(searches), zip(*samples)):
         accepted = mean(sum(map(sum, acceptedCounts(s.entries, *setting).values())) for s in searches)
         rows.append((accepted, [(value, *interval(column, LEVEL)) for value, column in zip(here, zip(*of_setting))]))
     return rows
