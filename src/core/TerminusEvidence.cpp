@@ -127,7 +127,7 @@ namespace psmformer
   std::vector<double> terminusEvidence(const RescoringTable& table, const CompetingSpectra& competition,
                                        const TrainingDivisions& divisions, const ConfidentHits& confident)
   {
-    std::vector<TerminusModel> models; // the last without no division: for hits outside
+    std::vector<TerminusModel> models; // the last leaves no division out: for hits outside
     for (std::size_t division = 0; division <= divisions.n_divisions; ++division)
     {
       models.emplace_back(table, competition, divisions, confident, division);
