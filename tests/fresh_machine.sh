@@ -32,6 +32,7 @@ for program in debootstrap git; do
 done
 [ -n "$package" ] || git -C "$repository" diff --quiet HEAD || echo "fresh_machine.sh: there are changes that are not committed; only the last commit is tested."
 
+place=/srv/PSMFormer # inside of the bare machine
 machine=${1:-$(mktemp -d "${TMPDIR:-/tmp}/psmformer-fresh.XXXXXX")}
 [ ! -e "$machine" ] || [ -z "$(ls -A "$machine")" ] || stop "$machine is not empty; name an empty or a new folder."
 
@@ -59,22 +60,22 @@ make_machine() {
   mount -t proc proc "$machine/proc"
   cp -L /etc/resolv.conf "$machine/etc/resolv.conf"
   if [ -n "$package" ]; then
-    mkdir "$machine/root/PSMFormer"
-    cp "$package" "$machine/root/PSMFormer/psmformer.deb"
-    cp "$example/shell/indexed.idXML" "$example/late.mzML" "$machine/root/PSMFormer"
+    mkdir "$machine$place"
+    cp "$package" "$machine$place/psmformer.deb"
+    cp "$example/shell/indexed.idXML" "$example/late.mzML" "$machine$place"
   else
-    git clone -q "$repository" "$machine/root/PSMFormer"
+    git clone -q "$repository" "$machine$place"
   fi
 }
 
 # run_inside <command>: prints the end of what it says and its exit status
 run_inside() {
-  local status=0 start=$SECONDS log="$machine/root/output.log"
+  local status=0 start=$SECONDS log="$machine/srv/output.log"
   printf '\n$ %s\n' "$1"
   # The build's cache and compilers of this machine must not leak in, but a proxy must.
-  chroot "$machine" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+  chroot "$machine" /usr/bin/env -i HOME=/srv PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
     ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-    DEBIAN_FRONTEND=noninteractive bash -c "cd /root/PSMFormer && { $1; }" >"$log" 2>&1 </dev/null || status=$?
+    DEBIAN_FRONTEND=noninteractive bash -c "cd $place && { $1; }" >"$log" 2>&1 </dev/null || status=$?
   tail -n 25 "$log"
   printf '[exit status %d after %d s]\n' "$status" $((SECONDS - start))
   return "$status"

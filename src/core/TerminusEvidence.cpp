@@ -32,12 +32,9 @@ namespace psmformer
     {
       const std::string& residues = table.peptides[table.hits[hit].peptide].residues;
       const std::size_t last = residues.size() - 1;
-      return {letterOf(table.hits[hit].before),
-              letterOf(residues.front()),
-              letterOf(residues[std::min<std::size_t>(1, last)]),
-              letterOf(residues[last - std::min<std::size_t>(1, last)]),
-              letterOf(residues.back()),
-              letterOf(table.hits[hit].after)};
+      const std::size_t inner = std::min<std::size_t>(1, last); // a single residue is both ends
+      return {letterOf(table.hits[hit].before), letterOf(residues[0]),    letterOf(residues[inner]),
+              letterOf(residues[last - inner]), letterOf(residues[last]), letterOf(table.hits[hit].after)};
     }
 
     class LetterCounts

@@ -11,23 +11,14 @@ import subprocess
 import sys
 import tempfile
 import unittest
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+
+from ini_parameters import parametersOf  # noqa: E402
+
 TOOLS = {"PSMFormer": os.environ["PSMFORMER"], "PSMFormerTrainer": os.environ["PSMFORMER_TRAINER"]}
-
-
-def parameters(ini):
-    """(name with its sections, element) of all parameters of an INI file."""
-    def below(node, prefix):
-        for child in node:
-            if child.tag == "NODE":
-                yield from below(child, prefix + child.get("name") + ":")
-            else:
-                yield prefix + child.get("name"), child
-
-    return list(below(ElementTree.parse(ini).getroot().find("NODE/NODE"), ""))
 
 
 def render(page):
@@ -56,7 +47,7 @@ class TestPages(unittest.TestCase):
                 subprocess.run([program, "-write_ini", str(ini)], check=True, capture_output=True)
                 page = (ROOT / f"share/doc/{tool}.md").read_text(encoding="utf-8").split("\n## Options\n")[1]
                 manual, _ = render(ROOT / f"share/man/{tool}.1")
-                for name, item in parameters(ini):
+                for name, item in parametersOf(ini).items():
                     with self.subTest(tool=tool, option=name):
                         row = re.search(rf"^\| `-{re.escape(name)}(?: <[^>]*>)?`.*$", page, re.MULTILINE)
                         self.assertTrue(row, "not on the page")

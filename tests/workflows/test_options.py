@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
 
 from annotated_spectra import annotated_spectrum, tryptic_sequences  # noqa: E402
+from ini_parameters import parametersOf  # noqa: E402
 
 EXAMPLE = Path(os.environ["WORKFLOW_EXAMPLE"])
 # What is in the folder of each call.
@@ -41,18 +42,6 @@ def makeInputs(folder):
     (folder / "train.mgf").write_text("".join(annotated_spectrum(*entry) for entry in enumerate(sequences)))
     (folder / "proteins.fasta").write_text("".join(f">P{i}\n{''.join(sequences[i:i + 10])}\n" for i in range(0, 60, 10)))
     (folder / "exclude.txt").write_text(sequences[0] + "\n")
-
-
-def parametersOf(tree):
-    """{name with its sections: element} of an INI file."""
-    def below(node, prefix):
-        for child in node:
-            if child.tag == "NODE":
-                yield from below(child, prefix + child.get("name") + ":")
-            else:
-                yield prefix + child.get("name"), child
-
-    return dict(below(tree.getroot().find("NODE/NODE"), ""))
 
 
 def anotherValue(item):

@@ -76,6 +76,14 @@ class Samples:
         cls.temporary.cleanup()
 
     @classmethod
+    def rescored(cls, sample):
+        return cls.folder / cls.RESCORED.format(sample)
+
+    @classmethod
+    def accepted(cls, sample):
+        return cls.folder / cls.ACCEPTED.format(sample)
+
+    @classmethod
     def calls(cls, tool):
         """What noting_tool.sh wrote of each call: file name -> text."""
         return [{note.name: note.read_text().strip() for note in call.iterdir()} for call in cls.notes.glob(f"{tool}_*")]
@@ -133,6 +141,7 @@ class Samples:
 
 
 class TestSnakemake(Samples, unittest.TestCase):
+    RESCORED, ACCEPTED = "out/{}.psmformer.idXML", "out/{}.accepted.idXML"
     PLACE = ("--cores", "2")
 
     @classmethod
@@ -151,14 +160,6 @@ class TestSnakemake(Samples, unittest.TestCase):
         return subprocess.run(command, cwd=cls.folder, env=os.environ | cls.variables, capture_output=True, text=True, check=False,
                               stdin=subprocess.DEVNULL)
 
-    @classmethod
-    def rescored(cls, sample):
-        return cls.folder / f"out/{sample}.psmformer.idXML"
-
-    @classmethod
-    def accepted(cls, sample):
-        return cls.folder / f"out/{sample}.accepted.idXML"
-
     def test_the_first_run_ends_all_other_samples(self):
         killed, = self.samplesOf("PSMFormer", "137")
         self.assertEqual(sorted(self.done), [sample for sample in self.SPECTRA if sample != killed])
@@ -171,6 +172,7 @@ class TestSnakemake(Samples, unittest.TestCase):
 
 
 class TestNextflow(Samples, unittest.TestCase):
+    RESCORED, ACCEPTED = "results/rescored/{}_psmformer.idXML", "results/accepted/{}_accepted.idXML"
     CONFIG = TWO_TASKS
     PLACE = ("-profile", "standard")
 
@@ -186,14 +188,6 @@ class TestNextflow(Samples, unittest.TestCase):
         return runNextflow(cls.folder, cls.folder / "home", "-c", "place.config", *cls.PLACE, "-with-trace", trace, "--input",
                            "samples.csv", "--database", SAMPLES / "proteins.fasta", "--fragment_tolerance", "0.01",
                            *(["-resume"] if resume else []), variables=cls.variables)
-
-    @classmethod
-    def rescored(cls, sample):
-        return cls.folder / f"results/rescored/{sample}_psmformer.idXML"
-
-    @classmethod
-    def accepted(cls, sample):
-        return cls.folder / f"results/accepted/{sample}_accepted.idXML"
 
     def test_every_task_that_was_completed_is_taken_from_the_cache(self):
         completed = sorted(task["name"] for task in readTrace(self.folder / "first.txt") if task["status"] == "COMPLETED")
