@@ -179,7 +179,7 @@ namespace psmformer
     }
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     // A folder of its own lets the temporary file have the final name (writers look at it) and default permissions.
-    const QTemporaryDir temporary(toQString(folder / ("." + target.filename().string() + "-XXXXXX")));
+    const QTemporaryDir temporary(toQString(folder / ("." + target.filename().string())));
     if (!temporary.isValid())
     {
       failWriting(file, isFolder(folder) ? temporary.errorString().toStdString()

@@ -2,8 +2,11 @@
 #include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/Paths.h>
 
+#include <QtCore/QByteArray>
+#include <QtCore/QFile>
+#include <QtCore/QTemporaryDir>
+
 #include <cstdlib>
-#include <string>
 #include <system_error>
 
 namespace fs = std::filesystem;
@@ -24,16 +27,18 @@ namespace psmformer
 
   fs::path makeTemporaryFolder()
   {
-    std::error_code error;
-    const fs::path folder = fs::temp_directory_path(error);
-    std::string pattern = (folder / "psmformer-XXXXXX").string();
-    if (error || ::mkdtemp(pattern.data()) == nullptr)
-    {
-      const char* const chosen = std::getenv("TMPDIR");
-      throw Error(ErrorKind::CANNOT_WRITE, std::string("No temporary file can be made in the folder '") +
-                                               (chosen == nullptr ? "/tmp" : chosen) +
-                                               "'; set TMPDIR to one that is writable and has space.");
-    }
-    return pattern;
+    const char* const chosen = std::getenv("TMPDIR"); // QDir::tempPath() is the working folder where it does not exist
+    const fs::path parent = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
+    QTemporaryDir folder(QFile::decodeName((parent / "psmformer").c_str()));
+    require(folder.isValid(), ErrorKind::CANNOT_WRITE,
+            "No temporary file can be made in the folder '" + parent.string() +
+                "'; set TMPDIR to one that is writable and has space.");
+    folder.setAutoRemove(false);
+    return QFile::encodeName(folder.path()).toStdString();
+  }
+
+  std::string percentDecoded(const std::string& text)
+  {
+    return QByteArray::fromPercentEncoding(QByteArray::fromStdString(text)).toStdString();
   }
 }

@@ -2,10 +2,10 @@
 #include <PSMFormer/openms/RunResolver.h>
 
 #include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/Paths.h>
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <set>
@@ -66,22 +66,6 @@ namespace psmformer
         }
       }
       return texts;
-    }
-
-    /// A URI as a path: "%20" is a blank.
-    std::string percentDecoded(const std::string& text)
-    {
-      std::string decoded;
-      for (std::size_t at = 0; at < text.size(); ++at)
-      {
-        unsigned byte = 0;
-        const char* const digits = text.data() + at + 1;
-        const bool is_encoded =
-            text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
-        decoded += is_encoded ? static_cast<char>(byte) : text[at];
-        at += is_encoded ? 2 : 0;
-      }
-      return decoded;
     }
 
     /// OpenMS reads a name with a comma as two names, without the blanks around it.

@@ -39,4 +39,10 @@ namespace psmformer
     test::expectError(ErrorKind::CANNOT_WRITE, "none'; set TMPDIR", [] { makeTemporaryFolder(); });
     ::unsetenv("TMPDIR");
   }
+
+  TEST(Paths, NamesInURIsAreDecoded)
+  {
+    EXPECT_EQ(percentDecoded("a%20run%2C%20100%C3%A4.mzML"), "a run, 100\u00e4.mzML");
+    EXPECT_EQ(percentDecoded("run.mzML"), "run.mzML");
+  }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdlib>
+#include <PSMFormer/core/Paths.h>
+
 #include <filesystem>
-#include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace psmformer::test
 {
@@ -12,15 +13,7 @@ namespace psmformer::test
   class TempDir
   {
   public:
-    TempDir()
-    {
-      std::string pattern = (std::filesystem::temp_directory_path() / "psmformer-test-XXXXXX").string();
-      if (::mkdtemp(pattern.data()) == nullptr)
-      {
-        throw std::runtime_error("no temporary folder can be made at " + pattern);
-      }
-      path_ = pattern;
-    }
+    TempDir() : path_(makeTemporaryFolder()) {}
     TempDir(const TempDir&) = delete;
     TempDir& operator=(const TempDir&) = delete;
     ~TempDir()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace psmformer
 {
@@ -11,4 +12,7 @@ namespace psmformer
   /// Makes a folder of its own below that for temporary files ($TMPDIR, else /tmp); the caller removes it.
   /// @throws Error CANNOT_WRITE
   std::filesystem::path makeTemporaryFolder();
+
+  /// A name in a URI as it is on disk: "%20" is a blank.
+  std::string percentDecoded(const std::string& text);
 }
