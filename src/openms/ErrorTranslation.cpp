@@ -19,6 +19,13 @@ namespace psmformer
       OPENMS_LOG_ERROR << "Error: " << message << std::endl;
       return code;
     }
+
+    Tool::ExitCodes failForMemory()
+    {
+      return fail(Tool::UNEXPECTED_RESULT,
+                  "not enough memory; use a machine with more, a smaller -batch_tokens (PSMFormer) or "
+                  "-training:spectra_per_batch (PSMFormerTrainer), or fewer files at a time.");
+    }
   }
 
   Tool::ExitCodes exitCodeOf(ErrorKind kind)
@@ -47,8 +54,6 @@ namespace psmformer
 
   Tool::ExitCodes runWithErrorBoundary(const std::function<Tool::ExitCodes()>& work)
   {
-    const std::string memory_text = "not enough memory; use a machine with more, a smaller -batch_tokens (PSMFormer) "
-                                    "or -training:spectra_per_batch (PSMFormerTrainer), or fewer files at a time.";
     try
     {
       return work();
@@ -59,7 +64,7 @@ namespace psmformer
     }
     catch (const OpenMS::Exception::OutOfMemory&)
     {
-      return fail(Tool::UNEXPECTED_RESULT, memory_text);
+      return failForMemory();
     }
     catch (const OpenMS::Exception::BaseException&)
     {
@@ -67,7 +72,7 @@ namespace psmformer
     }
     catch (const std::bad_alloc&)
     {
-      return fail(Tool::UNEXPECTED_RESULT, memory_text);
+      return failForMemory();
     }
     catch (const std::exception& error)
     {

@@ -89,11 +89,16 @@ namespace psmformer
 
   void requireFragmentTolerance(const Tolerance& chosen)
   {
-    std::ostringstream text;
-    text << "-fragment_tolerance " << chosen.value << (chosen.unit == ToleranceUnit::PPM ? " ppm" : " Da")
-         << " is not possible, no fragments are measured within more than " << COARSEST
-         << " Da; give a smaller one, in Da or with -fragment_tolerance_unit ppm.";
-    require(chosen.value == 0.0 || isFragmentTolerance(chosen), ErrorKind::OPTION, text.str());
+    const auto shown = [](double value)
+    {
+      std::ostringstream text;
+      text << value;
+      return text.str();
+    };
+    require(chosen.value == 0.0 || isFragmentTolerance(chosen), ErrorKind::OPTION,
+            "-fragment_tolerance " + shown(chosen.value) + (chosen.unit == ToleranceUnit::PPM ? " ppm" : " Da") +
+                " is not possible, no fragments are measured within more than " + shown(COARSEST) +
+                " Da; give a smaller one, in Da or with -fragment_tolerance_unit ppm.");
   }
 
   Tolerance searchedFragmentTolerance(const OpenMS::ProteinIdentification::SearchParameters& parameters)

@@ -36,9 +36,9 @@ namespace psmformer
     {
       if (!result.is_trained)
       {
-        const std::string text =
-            "The calibrated logit is the score of " + list + ": for semi-supervised rescoring " + result.reason + ".";
-        (method == RescoringMethod::SEMI_SUPERVISED ? report.warnings : report.notes).push_back(text);
+        auto& warnings_or_notes = method == RescoringMethod::SEMI_SUPERVISED ? report.warnings : report.notes;
+        warnings_or_notes.push_back("The calibrated logit is the score of " + list +
+                                    ": for semi-supervised rescoring " + result.reason + ".");
         return;
       }
       std::string text =
