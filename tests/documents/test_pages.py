@@ -39,6 +39,13 @@ class TestPages(unittest.TestCase):
                     self.assertEqual((Path(folder) / name).read_text(encoding="utf-8"), (ROOT / name).read_text(encoding="utf-8"),
                                      "the page is not current; run share/doc/make_pages.py")
 
+    def test_the_picture_of_the_encodings_is_what_its_program_draws(self):
+        with tempfile.TemporaryDirectory() as folder:
+            drawn = Path(folder) / "encodings.svg"
+            subprocess.run([sys.executable, "-B", str(ROOT / "share/doc/draw_encodings.py"), str(drawn)], check=True)
+            self.assertEqual(drawn.read_text(encoding="utf-8"), (ROOT / "share/doc/encodings.svg").read_text(encoding="utf-8"),
+                             "the picture is not current; run share/doc/draw_encodings.py")
+
     def test_they_have_every_option_with_its_default(self):
         """Read from the INI that the tool writes, not from what the pages are made of."""
         with tempfile.TemporaryDirectory() as folder:
