@@ -45,10 +45,13 @@ step() {
   mv "$partial" "$output"
 }
 
-# make_decoy_database <fasta> <output>: targets and reversed decoys in one file.
+# How decoys are made; scripts that source this file may set another way.
+decoy_options=(-method reverse -seed 1)
+
+# make_decoy_database <fasta> <output>: targets and decoys in one file.
 make_decoy_database() {
   step "DecoyDatabase: $(basename "$2")" "$2" "$1" -- \
-    DecoyDatabase -in "$1" -out @out -decoy_string DECOY_ -decoy_string_position prefix -seed 1 -no_progress
+    DecoyDatabase -in "$1" -out @out -decoy_string DECOY_ -decoy_string_position prefix "${decoy_options[@]}" -no_progress
 }
 
 # search_with_comet <mzML> <database> <output> <precursor ppm> <half fragment bin> <bin offset> <instrument> [option...]

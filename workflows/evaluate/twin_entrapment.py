@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How many accepted targets are false, by shuffled twins: twin_entrapment.py RUNS.tsv FOLDER SEED...
+"""How many accepted targets are false, by shuffled twins: twin_entrapment.py RUNS.tsv TWINS SEED...
 
 As entrapment.py, with a twin of every protein (twins.py) in the place of a foreign proteome, and a search of every run for
-each seed: FOLDER/twins/<seed>/indexed (engine's score), rescored (PSMFormer:logit) and joint.idXML (all runs rescored in one file by
-PSMFormer's default method). r is the number of twin keys per own key that
-the search looks at, nearly 1. Two estimates (Wen et al. 2025, doi:10.1038/s41592-025-02719-x), of N_E accepted twins and N_T
+each seed: TWINS/<seed>/indexed (engine's score), rescored (PSMFormer:logit) and joint.idXML (all runs rescored in one file by
+PSMFormer's default method). r is the number of twin keys per own key that the search looks at, nearly 1. Two estimates (Wen et al. 2025, doi:10.1038/s41592-025-02719-x), of N_E accepted twins and N_T
 accepted own ones:
   combined  N_E (1 + 1/r) / (N_T + N_E), of PSMs and of peptides (the best PSM of each key of a run);
   paired    (N_E + N_1 + 2 N_2) / (N_T + N_E), of peptides: N_1 accepted twins whose own peptide is not accepted, N_2
             accepted twins that stand above their accepted own peptide.
 Runs are pooled in one ranked list. Prints means over the seeds in Markdown, with intervals of 95 % by bootstrap over seeds and
-spectra (a spectrum is drawn as often in the searches of all seeds), and writes FOLDER/twins/table.tsv.
+spectra (a spectrum is drawn as often in the searches of all seeds), and writes TWINS/table.tsv.
 """
 import random
 import sys
@@ -124,11 +123,11 @@ def bestOfRuns(folder, score, runs):
 def readSearch(folder, databases, seed, score):
     spaces, own_keys = {}, {}
     for run, database in databases.items():
-        limits = readLimits(folder / "twins" / seed / "indexed" / f"{run}.idXML")
-        own_keys[run], own = pairs(folder / "twins" / seed / "databases" / f"{database}.targets.fasta", limits)
+        limits = readLimits(folder / seed / "indexed" / f"{run}.idXML")
+        own_keys[run], own = pairs(folder / seed / "databases" / f"{database}.targets.fasta", limits)
         spaces[run] = searchSpace(own, own_keys[run])
     entries = [Entry(goodness, kindOf(hit, spaces[run]), run, spectrum, peptideKey(hit.sequence))
-               for goodness, hit, run, spectrum in bestOfRuns(folder / "twins" / seed, score, databases)]
+               for goodness, hit, run, spectrum in bestOfRuns(folder / seed, score, databases)]
     return Search(inOrder(entries), {run: space.ratio() for run, space in spaces.items()}, own_keys)
 
 
@@ -144,10 +143,10 @@ def main(runs_path, folder, seeds):
             cells = " | ".join(f"{value:.2%} ({low:.2%} to {high:.2%})" for value, low, high in rows)
             print(f"| {score} | {limit:.0%} | {'(D+1)/T' if pseudo_count else 'D/T'} | {accepted:.0f} | {cells} |", flush=True)
             lines += ["\t".join(map(str, (score, limit, pseudo_count, accepted, name, *row))) for name, row in zip(ESTIMATES, rows)]
-    (folder / "twins" / "table.tsv").write_text("\n".join(lines) + "\n")
+    (folder / "table.tsv").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 4:
-        sys.exit("twin_entrapment.py: name runs.tsv, the folder of an evaluation and the seeds.")
+        sys.exit("twin_entrapment.py: name runs.tsv, the folder of twins.sh and the seeds.")
     main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])
