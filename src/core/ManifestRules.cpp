@@ -22,6 +22,7 @@ namespace psmformer
     constexpr int MAX_CHARGE = 100;
     constexpr std::size_t MAX_PEAKS = 150;
     constexpr std::size_t MAX_FOLDS = 20;
+    constexpr double MAX_NULL_WEIGHT = 2.0;
     constexpr std::size_t MAX_PARAMETERS = 1'000'000'000;
     constexpr std::size_t MAX_NAME_LENGTH = 100;
 
@@ -73,6 +74,8 @@ namespace psmformer
       demandRange(path + "position_wavelength", architecture.min_position_wavelength,
                   architecture.max_position_wavelength, 2.0);
       demandWithin(path + "mz_bias_wavelengths", architecture.mz_bias_wavelengths, std::int64_t(0), MAX_WIDTH);
+      demand(architecture.mz_bias_wavelengths == 0 || architecture.attention_window == 0, path + "attention_window",
+             show(architecture.attention_window), "0 with mz_bias_wavelengths, since local attention has no such bias");
       demandWithin(path + "attention_window", architecture.attention_window, std::int64_t(0), MAX_WIDTH);
       demandWithin(path + "local_attention_above", architecture.local_attention_above, std::int64_t(0), MAX_WIDTH);
     }
@@ -146,6 +149,8 @@ namespace psmformer
            "1 to " + show(MAX_NAME_LENGTH) + " letters, digits, '_' and '-'");
     demand(isSemanticVersion(manifest.version), "version", "'" + manifest.version + "'",
            "a semantic version such as 1.0.0");
+    demand(manifest.calibration.null_weight >= 0.0 && manifest.calibration.null_weight <= MAX_NULL_WEIGHT,
+           "calibration.null_weight", show(manifest.calibration.null_weight), "0 to " + show(MAX_NULL_WEIGHT));
     demandWithin("folds.count", manifest.folds.count, std::size_t(1), MAX_FOLDS);
     demandWithin("weights.n_parameters", manifest.n_parameters, std::size_t(0), MAX_PARAMETERS);
     demand(std::isfinite(manifest.training.validation_loss), "training.validation_loss",

@@ -57,6 +57,31 @@ namespace psmformer
       }
     }
 
+    /// False matches at the end of a table for as long as this lives, also when scoring fails.
+    class FalseMatches
+    {
+    public:
+      FalseMatches(MatchTable& table, std::size_t n_shuffles)
+          : table_(table), n_matches_(table.matches.size()), n_peptides_(table.peptides.size())
+      {
+        appendNull(table, n_shuffles);
+      }
+
+      ~FalseMatches()
+      {
+        table_.matches.resize(n_matches_);
+        table_.peptides.resize(n_peptides_);
+      }
+
+      FalseMatches(const FalseMatches&) = delete;
+      FalseMatches& operator=(const FalseMatches&) = delete;
+
+    private:
+      MatchTable& table_;
+      std::size_t n_matches_;
+      std::size_t n_peptides_;
+    };
+
     /// The same for any order of the values.
     double mean(std::vector<double> values)
     {
@@ -91,7 +116,7 @@ namespace psmformer
 
     std::size_t shufflesOfEach(std::size_t n_candidates, std::size_t at_least)
     {
-      return (at_least + n_candidates - 1) / std::max<std::size_t>(1, n_candidates);
+      return n_candidates == 0 ? 0 : (at_least + n_candidates - 1) / n_candidates;
     }
   }
 
@@ -123,8 +148,7 @@ namespace psmformer
       return scorer.score(table, progress);
     }
     const std::size_t n_matches = table.matches.size();
-    const std::size_t n_peptides = table.peptides.size();
-    appendNull(table, n_shuffles);
+    const FalseMatches false_matches(table, n_shuffles);
     const std::size_t n_all = table.matches.size();
     MatchScores scores = scorer.score(table,
                                       [&](std::size_t done)
@@ -135,8 +159,6 @@ namespace psmformer
                                         }
                                       });
     scores.null_logit = nullLogits(table, n_matches, scores.logit);
-    table.matches.resize(n_matches);
-    table.peptides.resize(n_peptides);
     for (std::vector<double>* values : {&scores.logit, &scores.cosine, &scores.spectral_angle})
     {
       values->resize(n_matches);

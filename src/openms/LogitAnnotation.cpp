@@ -6,7 +6,6 @@
 #include "RescoringNotes.h"
 
 #include <PSMFormer/core/PSMFeatures.h>
-#include <PSMFormer/core/SpectrumNull.h>
 
 #include <algorithm>
 #include <cmath>
@@ -36,12 +35,12 @@ namespace psmformer
     }
 
     /// Logits less what chance explains of their spectra, rounded; the logits where that was not asked for.
-    std::vector<double> calibratedLogits(const MatchScores& scores)
+    std::vector<double> calibratedLogits(const MatchScores& scores, const Calibration& calibration)
     {
       std::vector<double> calibrated = rounded(scores.logit);
       for (std::size_t m = 0; m < scores.null_logit.size(); ++m)
       {
-        calibrated[m] -= NULL_WEIGHT * scores.null_logit[m];
+        calibrated[m] -= calibration.null_weight * scores.null_logit[m];
       }
       return rounded(calibrated);
     }
@@ -100,16 +99,16 @@ namespace psmformer
   }
 
   Annotation annotateByLogit(const PeptideIds& identifications, const JoinedMatches& joined, const MatchScores& scores,
-                             const ModelInputs& inputs, const FeatureChoice& choice)
+                             const ModelManifest& manifest, const FeatureChoice& choice)
   {
     Annotation annotation;
     annotation.feature_names = namesOfFeatures(choice.all_features);
     annotation.retention_time = joined.retention_time;
     const auto& matches = joined.table.matches;
-    const std::vector<double> calibrated = calibratedLogits(scores);
+    const std::vector<double> calibrated = calibratedLogits(scores, manifest.calibration);
     annotation.hits = unscoredHits(joined, scores, floorOf(calibrated), annotation.feature_names.size());
     const auto features =
-        choice.all_features ? computeFeatures(joined.table, inputs) : std::vector<std::vector<double>>();
+        choice.all_features ? computeFeatures(joined.table, manifest.inputs) : std::vector<std::vector<double>>();
     for (std::size_t m = 0; m < matches.size(); ++m)
     {
       HitAnnotation& hit = annotation.hits[matches[m].origin.identification][matches[m].origin.hit];
@@ -119,7 +118,7 @@ namespace psmformer
       {
         hit.features.insert(hit.features.end(), features[m].begin(), features[m].end());
         const Peptide& peptide = joined.table.peptides[matches[m].peptide];
-        hit.features.push_back(hasTrainedModifications(peptide, inputs) ? 1.0 : 0.0);
+        hit.features.push_back(hasTrainedModifications(peptide, manifest.inputs) ? 1.0 : 0.0);
         hit.features.push_back(0.0); // until the order is known
       }
     }

@@ -25,5 +25,5 @@ namespace psmformer
   /// Makes the calibrated logit, rounded to 1e-4, the score of each scored hit and a floor below all of them that of
   /// the others, adds the features and orders the hits.
   Annotation annotateByLogit(const PeptideIds& identifications, const JoinedMatches& joined, const MatchScores& scores,
-                             const ModelInputs& inputs, const FeatureChoice& choice);
+                             const ModelManifest& manifest, const FeatureChoice& choice);
 }

@@ -67,6 +67,8 @@ namespace psmformer
           {"inputs", "max_charge", ModelKeyKind::INTEGER, "Highest precursor charge."},
           {"inputs", "ions", ModelKeyKind::WORDS,
            "Fragments looked for, such as b1, y2, b1-loss, y1-H2O, y1-NH3, b1+1 (isotope), a1, c1, z1."},
+          {"calibration", "null_weight", ModelKeyKind::NUMBER,
+           "Weight of the mean logit of shuffled candidates in the calibrated logit."},
       };
       return keys;
     }

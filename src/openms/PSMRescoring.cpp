@@ -234,7 +234,7 @@ namespace psmformer
 
     const MatchScores scores = scoreMatches(scorer, joined.table, n_shuffles_, *this);
     const StatisticsRules statistics = {methodNamed(method_), per_run_, seed_};
-    Annotation annotation = annotateByLogit(identifications, joined, scores, inputs,
+    Annotation annotation = annotateByLogit(identifications, joined, scores, scorer.manifest(),
                                             {all_features_ || needsAllFeatures(decoys, statistics), seed_});
     annotation.feature_names = featureNames();
     std::vector<MethodUsed> methods(runs.size());
@@ -256,6 +256,7 @@ namespace psmformer
       removeRecords(runs[run]);
       appendExtraFeatures(runs[run], report.feature_names);
       recordProvenance(runs[run], provenance);
+      recordProvenance(runs[run], {{"null_weight", scorer.manifest().calibration.null_weight}});
       recordProvenance(runs[run], ownProvenance(joined, run, methods[run]));
     }
     return report;

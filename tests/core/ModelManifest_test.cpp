@@ -35,6 +35,7 @@ namespace psmformer
           "PSMFormerTrainer 0.1.0", "simulated \"data\"", "2024-01-31", 18446744073709551615u, 12, 3, 0.1};
       manifest.citation = "none";
       manifest.folds = {3, 18446744073709551615u};
+      manifest.calibration.null_weight = 0.25;
       manifest.n_parameters = 12345;
       return manifest;
     }
@@ -97,6 +98,7 @@ namespace psmformer
     EXPECT_EQ(read.training.seed, manifest.training.seed);
     EXPECT_EQ(read.folds.count, 3u);
     EXPECT_EQ(read.folds.seed, manifest.folds.seed);
+    EXPECT_EQ(read.calibration.null_weight, 0.25);
     EXPECT_EQ(read.architecture.pooling, Pooling::CLS);
     EXPECT_EQ(read.inputs.trained_modifications, manifest.inputs.trained_modifications);
     EXPECT_EQ(read.inputs.trained_activations, manifest.inputs.trained_activations);
@@ -107,8 +109,9 @@ namespace psmformer
   TEST(ModelManifest, LayoutOfTheJson)
   {
     const json object = json::parse(writeManifest(makeManifest()));
-    EXPECT_EQ(keysOf(object), (std::set<std::string>{"format", "format_version", "name", "version", "architecture",
-                                                     "inputs", "folds", "weights", "training", "license", "citation"}));
+    EXPECT_EQ(keysOf(object),
+              (std::set<std::string>{"format", "format_version", "name", "version", "architecture", "inputs", "folds",
+                                     "calibration", "weights", "training", "license", "citation"}));
     EXPECT_EQ(object["format"], "psmformer-model");
     EXPECT_EQ(object["format_version"], 1);
     EXPECT_EQ(object["weights"], json::parse(R"({"n_parameters": 12345, "dtype": "float32"})"));
@@ -123,7 +126,7 @@ namespace psmformer
     const json object = json::parse(writeManifest(makeManifest()));
     const json properties = schema().at("properties");
     EXPECT_EQ(keysOf(properties), keysOf(object));
-    for (const std::string section : {"architecture", "inputs", "folds", "weights", "training"})
+    for (const std::string section : {"architecture", "inputs", "folds", "calibration", "weights", "training"})
     {
       EXPECT_EQ(keysOf(properties.at(section).at("properties")), keysOf(object.at(section))) << section;
       EXPECT_EQ(properties.at(section).at("additionalProperties"), false) << section;
@@ -179,6 +182,8 @@ namespace psmformer
       }
     }
     expectInvalidValue("/architecture/d_model", 64.5);
+    expectInvalidValue("/calibration/null_weight", -0.01);
+    expectInvalidValue("/calibration/null_weight", 2.01);
     expectInvalidValue("/architecture/d_model", "64");
     expectInvalidValue("/architecture/use_mz_encoding", 1);
     expectInvalidValue("/inputs/max_peaks", -1);

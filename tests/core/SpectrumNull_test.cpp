@@ -3,6 +3,7 @@
 
 #include "support/Builders.h"
 
+#include <PSMFormer/core/Error.h>
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/PeptideVariants.h>
 #include <PSMFormer/core/SpectrumNull.h>
@@ -101,6 +102,7 @@ namespace psmformer
     {
       EXPECT_TRUE(allShuffles({"AAAAAK"}, 5).empty());
       EXPECT_TRUE(shuffledCandidates({}, 5).empty());
+      EXPECT_TRUE(shuffledCandidates({}, 0).empty());
     }
 
     TEST(SpectrumNull, IsTheMeanLogitOfTheShuffles)
@@ -138,6 +140,23 @@ namespace psmformer
       EXPECT_NEAR(scores.null_logit[1], (scores.null_logit[0] + scores.null_logit[2]) / 2.0, 1e-9);
       MatchTable alone = tableOf({{"AAAAAAAK"}});
       EXPECT_EQ(scoreWithNull(scorer, alone, 4).null_logit, std::vector<double>({0.0}));
+    }
+
+    class FailingScorer : public test::ExplainedIntensityScorer
+    {
+    public:
+      MatchScores score(const MatchTable&, const ProgressCallback&) const override
+      {
+        throw Error(ErrorKind::INTERNAL, "failed");
+      }
+    };
+
+    TEST(SpectrumNull, TheTableIsAsBeforeWhenScoringFails)
+    {
+      MatchTable table = tableOf({{"ADEFGHLK", "GDEFAHLK"}, {"ADEFGHLK"}});
+      EXPECT_THROW(scoreWithNull(FailingScorer(), table, 4), Error);
+      EXPECT_EQ(table.matches.size(), 3U);
+      EXPECT_EQ(table.peptides.size(), 3U);
     }
 
     TEST(SpectrumNull, NoneAreScoredWhenNoneAreAskedFor)

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace psmformer
@@ -82,6 +83,22 @@ namespace psmformer
         EXPECT_EQ(hit(i, 0).getSequence(), run_.identifications[i].getHits()[0].getSequence());
       }
     }
+  }
+
+  TEST_F(PSMRescoringTest, TheModelSaysHowItsLogitIsCalibrated)
+  {
+    std::map<double, double> subtracted; // by weight
+    for (const double weight : {0.0, 0.5, 1.0})
+    {
+      test::ExplainedIntensityScorer scorer;
+      scorer.changeableManifest().calibration.null_weight = weight;
+      rescore(scorer);
+      EXPECT_EQ(recorded("PSMFormer:null_weight"), weight == 0.5 ? "0.5" : weight == 0.0 ? "0.0" : "1.0");
+      subtracted[weight] = number(hit(0, 0), "logit") - number(hit(0, 0), "calibrated_logit");
+    }
+    EXPECT_NEAR(subtracted[0.0], 0.0, 1e-4);
+    EXPECT_GT(std::abs(subtracted[1.0]), 0.01);
+    EXPECT_NEAR(subtracted[0.5], subtracted[1.0] / 2.0, 1e-4);
   }
 
   TEST_F(PSMRescoringTest, BadPreviousOrderIsCorrected)

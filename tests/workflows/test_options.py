@@ -182,6 +182,7 @@ class TestPSMFormerTrainer(Options, unittest.TestCase):
             "training:epochs": "1", "training:max_validation_spectra": "5", "model:max_peaks": "30", "in_fasta": ["proteins.fasta"]}
     PSMS = {"in": "q_values.idXML", "in_spectra": ["late.mzML"], "max_q_value": "0.05", "init_model": "tiny.safetensors",
             "checkpoint": "state", "resume": "true", "training:epochs": "1"}
+    LOCAL = ("model:attention_window", "model:local_attention_above")  # not with mz_bias_wavelengths
     VALUES = {**BASE, **PSMS, "in": ["q_values.idXML"], "in_exclude": "exclude.txt", "out_log": "loss.tsv", "out_keys": "keys.txt",
               "activation": "CID", "fixed_modifications": ["Carbamidomethyl (C)", "Label:13C(6) (K)"], "model_name": "other",
               "model_version": "1.2.3", "license": "CC0-1.0", "citation": "someone", "device": "cpu", "log": "out.log", "folds": "2",
@@ -192,10 +193,12 @@ class TestPSMFormerTrainer(Options, unittest.TestCase):
               "model:use_mz_encoding": "false", "model:mz_bias_wavelengths": "2", "model:use_cross_attention": "false",
               "model:attention_window": "4", "model:local_attention_above": "20", "model:mz_range_th": ["60", "2400"],
               "model:precursor_removal_th": "1", "model:max_peaks": "25", "model:max_residues": "50", "model:max_charge": "6",
-              "model:ions": ["b1", "y1"], "digestion:enzyme": "Lys-C", "digestion:min_length": "7", "digestion:max_length": "30",
+              "model:ions": ["b1", "y1"], "model:null_weight": "0.25", "digestion:enzyme": "Lys-C", "digestion:min_length": "7", "digestion:max_length": "30",
               "digestion:max_peptides": "50", "digestion:unspecific_draws": "40"}
 
     def sectionOf(self, name):
+        if name in self.LOCAL:
+            return "local"
         return "psms" if name in self.PSMS else name.partition(":")[0] if ":" in name else "general"
 
     def test_the_options_of_a_section_do_in_an_ini_what_they_do_on_the_command_line(self):

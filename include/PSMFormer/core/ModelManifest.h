@@ -86,6 +86,14 @@ namespace psmformer
   /// Whether spectra of this activation were seen in training, or the model does not say which were.
   bool isTrainedActivation(const ModelInputs& inputs, Activation activation);
 
+  /// What makes logits of different spectra comparable (SpectrumNull.h).
+  struct Calibration
+  {
+    /// The mean logit of shuffled candidates is multiplied by this before it is subtracted from a logit, [0, 2]. The
+    /// default was chosen on held-out spectra with the program false_hits (share/doc/statistics.md).
+    double null_weight = 0.5;
+  };
+
   /// Where the weights come from; free text, except for the numbers.
   struct TrainingRecord
   {
@@ -108,6 +116,7 @@ namespace psmformer
     std::string version; ///< SemVer of the trained weights
     Architecture architecture;
     ModelInputs inputs;
+    Calibration calibration;
     FoldRule folds; ///< one set of weights for each fold, fitted without the fold's peptides
     TrainingRecord training;
     std::string license;

@@ -23,13 +23,9 @@ namespace psmformer
   /// Origin::identification); where no candidate has another order, the mean over all identifications. Scores of
   /// different spectra can only be compared when they are calibrated: Keich & Noble 2015, doi:10.1021/pr5010983.
   ///
-  /// @param table       is as before afterwards; false matches are in it while they are scored
+  /// @param table       is as before afterwards, also after an error; false matches are in it while they are scored
   /// @param n_shuffles  of an identification, at least; 0: none are scored, and null_logit stays empty
   /// @param progress    gets the number of matches done, false ones counted as parts of them
   MatchScores scoreWithNull(const MatchScorer& scorer, MatchTable& table, std::size_t n_shuffles,
                             const ProgressCallback& progress = {});
-
-  /// What a mean logit of false peptides is multiplied by before it is subtracted from a logit. Chosen on held-out
-  /// spectra with the program false_hits (share/doc/statistics.md).
-  constexpr double NULL_WEIGHT = 0.5;
 }
