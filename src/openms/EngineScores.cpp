@@ -30,7 +30,7 @@ namespace psmformer
       std::set<std::string> names;
       for (const std::string& name : extraFeatures(run))
       {
-        if (name != "target_decoy" && !isMadeFromLabels(name) && !hasPrefix(name))
+        if (!isMadeFromLabels(name) && !hasPrefix(name))
         {
           names.insert(name);
         }
@@ -38,10 +38,18 @@ namespace psmformer
       return names;
     }
 
-    /// The main score types that can be a feature, and whether each enters as its logarithm.
-    std::map<ScoreType, bool> mainScoreTypes(const PeptideIds& identifications)
+    /// How a score enters: larger is better, and on an even scale.
+    struct Scale
     {
-      std::map<ScoreType, bool> types;
+      bool as_logarithm = false;
+      double smallest = std::numeric_limits<double>::infinity(); ///< above 0
+    };
+
+    /// The main score types that can be a feature. Where lower is better and none is below 0, as of E-values, a score
+    /// enters as its logarithm.
+    std::map<ScoreType, Scale> mainScoreTypes(const PeptideIds& identifications)
+    {
+      std::map<ScoreType, Scale> types;
       for (const auto& identification : identifications)
       {
         const ScoreType type = typeOf(identification);
@@ -49,11 +57,17 @@ namespace psmformer
         {
           continue;
         }
-        bool& as_logarithm = types.emplace(type, !type.second).first->second;
+        Scale& scale = types.emplace(type, Scale{!type.second}).first->second;
         for (const auto& hit : identification.getHits())
         {
-          as_logarithm = as_logarithm && (hit.getScore() > 0.0 || !std::isfinite(hit.getScore()));
+          const double score = hit.getScore();
+          scale.as_logarithm = scale.as_logarithm && (score >= 0.0 || !std::isfinite(score));
+          scale.smallest = score > 0.0 ? std::min(scale.smallest, score) : scale.smallest;
         }
+      }
+      for (auto& [type, scale] : types)
+      {
+        scale.as_logarithm = scale.as_logarithm && std::isfinite(scale.smallest);
       }
       return types;
     }
@@ -65,9 +79,11 @@ namespace psmformer
       return metaNumber(hit, name, value) && std::isfinite(value) ? value : NOT_KNOWN;
     }
 
-    double oriented(double score, bool higher_is_better, bool as_logarithm)
+    double oriented(double score, bool higher_is_better, const Scale& scale)
     {
-      const double value = as_logarithm ? -std::log(score) : higher_is_better ? score : -score;
+      // An E-value that is too small for a double was written as 0: better than all others, by how much is not known.
+      const double above_zero = score == 0.0 ? scale.smallest / 2.0 : score;
+      const double value = scale.as_logarithm ? -std::log(above_zero) : higher_is_better ? score : -score;
       return std::isfinite(value) ? value : NOT_KNOWN;
     }
   }
@@ -84,7 +100,7 @@ namespace psmformer
     // MS:1001491 to 1001493: Percolator's q-value, score and PEP; MS:1002354: PSM-level q-value.
     return name == "pep" || name == "psmformer:score" || name == "psmformer:pep" || has("q-value") || has("qvalue") ||
            has("fdr") || has("posterior") || has("percolator") || has("mokapot") || has("ms:1001491") ||
-           has("ms:1001492") || has("ms:1001493") || has("ms:1002354");
+           has("ms:1001492") || has("ms:1001493") || has("ms:1002354") || has("decoy") || name == "label";
   }
 
   EngineScores readEngineScores(const std::vector<OpenMS::ProteinIdentification>& runs,
@@ -92,8 +108,8 @@ namespace psmformer
                                 const std::vector<std::size_t>& run_of_identification)
   {
     EngineScores scores;
-    const std::map<ScoreType, bool> types = mainScoreTypes(identifications);
-    for (const auto& [type, as_logarithm] : types)
+    const std::map<ScoreType, Scale> types = mainScoreTypes(identifications);
+    for (const auto& [type, scale] : types)
     {
       scores.names.push_back("score " + type.first + (type.second ? "" : ", lower is better"));
     }
@@ -119,10 +135,9 @@ namespace psmformer
         scores.main_score.back().push_back(
             are_comparable ? oriented(hit.getScore(), identification.isHigherScoreBetter(), types.begin()->second)
                            : NOT_KNOWN);
-        for (const auto& [type, as_logarithm] : types)
+        for (const auto& [type, scale] : types)
         {
-          values.push_back(type == typeOf(identification) ? oriented(hit.getScore(), type.second, as_logarithm)
-                                                          : NOT_KNOWN);
+          values.push_back(type == typeOf(identification) ? oriented(hit.getScore(), type.second, scale) : NOT_KNOWN);
         }
         for (const std::string& name : extra)
         {

@@ -2,6 +2,7 @@
 #include <PSMFormer/openms/MatchWriter.h>
 
 #include "EarlierRescoring.h"
+#include "EngineScores.h"
 #include "MetaValues.h"
 
 #include <PSMFormer/core/Error.h>
@@ -178,7 +179,9 @@ namespace psmformer
     std::vector<std::string> distinct;
     for (const std::string& name : all)
     {
-      if (std::find(distinct.begin(), distinct.end(), name) == distinct.end())
+      // What the labels made would tell Percolator the answer; target_decoy is what PSMFeatureExtractor lists there.
+      const bool is_feature = name == "target_decoy" || hasPrefix(name) || !isMadeFromLabels(name);
+      if (is_feature && std::find(distinct.begin(), distinct.end(), name) == distinct.end())
       {
         distinct.push_back(name);
       }

@@ -2,6 +2,7 @@
 #include <PSMFormer/openms/PercolatorInput.h>
 
 #include "Competition.h"
+#include "EngineScores.h"
 #include "MetaValues.h"
 
 #include <PSMFormer/core/Chemistry.h>
@@ -184,8 +185,8 @@ namespace psmformer
         {
           for (const std::string& name : extraFeatures(run))
           {
-            if (!hasPrefix(name) && std::find(features_.begin(), features_.end(), name) == features_.end() &&
-                isComplete(name))
+            if (!hasPrefix(name) && !isMadeFromLabels(name) &&
+                std::find(features_.begin(), features_.end(), name) == features_.end() && isComplete(name))
             {
               features_.push_back(name);
             }

@@ -51,11 +51,20 @@ namespace psmformer
       EXPECT_THAT(scores.main_score[0], ElementsAre(-std::log(1e-5), -std::log(10.0))) << "spread out at the best end";
     }
 
+    TEST(EngineScores, AnEValueOfZeroIsTheBestAndLeavesTheOthersTheirScale)
+    {
+      const EngineScores scores = read({identification("expect", false, {0.0, 1e-5, 10.0})});
+      EXPECT_DOUBLE_EQ(scores.values[0][1][0], -std::log(1e-5));
+      EXPECT_DOUBLE_EQ(scores.values[0][2][0], -std::log(10.0));
+      EXPECT_DOUBLE_EQ(scores.main_score[0][0], -std::log(0.5e-5));
+    }
+
     TEST(EngineScores, OtherScoresEnterAsTheyAre)
     {
       EXPECT_DOUBLE_EQ(read({identification("xcorr", true, {2.5})}).values[0][0][0], 2.5);
-      EXPECT_DOUBLE_EQ(read({identification("distance", false, {2.5, 0.0})}).values[0][0][0], -2.5)
-          << "0 has no logarithm";
+      EXPECT_DOUBLE_EQ(read({identification("distance", false, {2.5, -0.5})}).values[0][0][0], -2.5)
+          << "negative numbers have no logarithm";
+      EXPECT_DOUBLE_EQ(read({identification("distance", false, {0.0, 0.0})}).values[0][0][0], 0.0);
     }
 
     TEST(EngineScores, WhatIsNotFiniteIsMissing)

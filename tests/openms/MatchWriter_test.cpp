@@ -196,5 +196,12 @@ namespace psmformer
       EXPECT_EQ(extraFeatures("x,y", {"a"}), "x,y,a");
       EXPECT_EQ(extraFeatures(",x,a,", {"a", "b"}), "x,a,b");
     }
+
+    TEST(MatchWriter, WhatLabelsHaveMadeIsNoFeature)
+    {
+      EXPECT_EQ(
+          extraFeatures("COMET:xcorr,q-value,MS:1001493,Posterior Error Probability,target_decoy", {"PSMFormer:logit"}),
+          "COMET:xcorr,target_decoy,PSMFormer:logit");
+    }
   }
 }

@@ -17,6 +17,7 @@ namespace psmformer::test
 {
   namespace
   {
+    using ::testing::AnyOf;
     using ::testing::HasSubstr;
     using ::testing::Not;
     using ::testing::StartsWith;
@@ -137,11 +138,18 @@ namespace psmformer::test
 
   TEST_F(PercolatorInput, EngineScoresAreInItWhereEveryHitHasThem)
   {
-    addExtraFeatures("MS:1002252,incomplete,text,PSMFormer:score");
+    addExtraFeatures("MS:1002252,incomplete,text,PSMFormer:score,q-value,MS:1001493,is_decoy");
     changeHits(0, [](OpenMS::PeptideHit& hit) { hit.setMetaValue("incomplete", 1.0); });
     for (std::size_t i = 0; i < run_.identifications.size(); ++i)
     {
-      changeHits(i, [](OpenMS::PeptideHit& hit) { hit.setMetaValue("text", "good"); });
+      changeHits(i,
+                 [](OpenMS::PeptideHit& hit)
+                 {
+                   hit.setMetaValue("text", "good");
+                   hit.setMetaValue("q-value", 0.01);
+                   hit.setMetaValue("MS:1001493", 0.02);
+                   hit.setMetaValue("is_decoy", hit.getMetaValue("target_decoy") == "decoy" ? 1 : 0);
+                 });
     }
     writeIdentifications({run_}, path("in.idXML"));
     ASSERT_EQ(writePin().exit_code, 0);
@@ -151,6 +159,8 @@ namespace psmformer::test
     EXPECT_THAT(header, HasSubstr("\tMS:1002252\tCharge2\tPeptide"));
     EXPECT_THAT(header, Not(HasSubstr("incomplete")));
     EXPECT_THAT(header, Not(HasSubstr("text")));
+    EXPECT_THAT(header, Not(AnyOf(HasSubstr("q-value"), HasSubstr("MS:1001493"), HasSubstr("is_decoy"))))
+        << "made from the labels";
     EXPECT_THAT(header, Not(HasSubstr("PSMFormer:score"))) << "fitted on labels in other methods";
   }
 
