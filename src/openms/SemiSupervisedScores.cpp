@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "SemiSupervisedScores.h"
 
+#include "MetaValues.h"
+
 #include <PSMFormer/model/LogisticRegression.h>
 #include <PSMFormer/openms/FlankingResidues.h>
 
@@ -27,16 +29,9 @@ namespace psmformer
       return spectrum;
     }
 
-    /// Row of the table: features of ours, rounded, then the engine's.
-    void addFeatures(const HitAnnotation& hit, bool has_next, const std::vector<double>& engine, RescoringTable& table)
+    double& valueOf(const std::string& name, const std::vector<std::string>& names, std::vector<double>& values)
     {
-      std::transform(hit.features.begin(), hit.features.end(), std::back_inserter(table.features),
-                     [](double value) { return std::round(value * FEATURE_STEPS) / FEATURE_STEPS; });
-      if (!has_next)
-      {
-        table.features.back() = NOT_KNOWN; // the distance to a candidate that is not there
-      }
-      table.features.insert(table.features.end(), engine.begin(), engine.end());
+      return values.at(static_cast<std::size_t>(std::find(names.begin(), names.end(), PREFIX + name) - names.begin()));
     }
 
     bool hasNext(const Annotation& annotation, std::size_t i, std::size_t h)
@@ -89,6 +84,24 @@ namespace psmformer
     }
   }
 
+  std::vector<double> learnableFeatures(const std::vector<double>& features, const std::vector<std::string>& names,
+                                        bool has_next)
+  {
+    std::vector<double> values(features.size());
+    std::transform(features.begin(), features.end(), values.begin(),
+                   [](double value) { return std::round(value * FEATURE_STEPS) / FEATURE_STEPS; });
+    if (!has_next)
+    {
+      values.back() = NOT_KNOWN;
+    }
+    if (valueOf("explained_sites", names, values) == 0.0)
+    {
+      valueOf("fragment_error_median", names, values) = NOT_KNOWN;
+      valueOf("fragment_error_spread", names, values) = NOT_KNOWN;
+    }
+    return values;
+  }
+
   ListTable makeListTable(const StatisticsInput& input, const std::vector<std::size_t>& list,
                           const EngineScores& engine_scores, const std::vector<std::string>& feature_names,
                           const Annotation& annotation, std::uint64_t seed)
@@ -124,7 +137,12 @@ namespace psmformer
       table.hits.push_back({spectrum_of[i], peptide_of[match.peptide], match.charge, input.decoys.is_decoy[i][h],
                             annotation.hits[i][h].score, engine_scores.main_score[i][h],
                             tieHash(input.joined.native_id[i], hit, seed), before, after});
-      addFeatures(annotation.hits[i][h], hasNext(annotation, i, h), engine_scores.values[i][h], table);
+      for (const std::vector<double>& values :
+           {learnableFeatures(annotation.hits[i][h].features, feature_names, hasNext(annotation, i, h)),
+            engine_scores.values[i][h]})
+      {
+        table.features.insert(table.features.end(), values.begin(), values.end());
+      }
       result.origin.push_back(match.origin);
     }
     return result;
