@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <utility>
 
 namespace psmformer
@@ -137,6 +138,21 @@ namespace psmformer
       sequences_.push_back(sequences[i]);
       masses_.push_back(mass);
     }
+  }
+
+  std::uint64_t PeptidePool::fingerprint() const
+  {
+    std::string text;
+    for (const std::string& sequence : sequences_)
+    {
+      text += sequence + ' ';
+    }
+    std::ostringstream masses;
+    for (const double mass : fixed_)
+    {
+      masses << mass << ' ';
+    }
+    return seededHash(text + masses.str(), 0);
   }
 
   std::vector<Peptide> PeptidePool::draw(const Peptide& like, std::size_t count, double tolerance_da, Random& random,

@@ -226,7 +226,8 @@ namespace psmformer
     checkExamples(validation, "validation", impl.manifest.inputs);
     impl.manifest.inputs.trained_modifications = addModifications(impl.manifest.inputs.trained_modifications, training);
     impl.manifest.inputs.trained_activations = addActivations(impl.manifest.inputs.trained_activations, training);
-    impl.fingerprint = trainingFingerprint(impl.manifest, impl.parameters, impl.options.seed, training, validation);
+    impl.fingerprint = trainingFingerprint(impl.manifest, impl.parameters, impl.options.seed, training, validation,
+                                           {pool.fingerprint(), validation_pool.fingerprint()});
 
     const TrainingRowMaker rows(training, pool, impl.manifest.inputs, impl.parameters, impl.options.seed, true);
     const TrainingRowMaker validation_rows(validation, validation_pool, impl.manifest.inputs, impl.parameters,

@@ -110,11 +110,11 @@ namespace psmformer
   }
 
   std::vector<Peptide> TrainingRowMaker::candidates(const PreprocessedSpectrum& spectrum, const Peptide& positive,
-                                                    const TrainingExample& example, Random& random) const
+                                                    const std::vector<Peptide>& others, Random& random) const
   {
     std::vector<Peptide> peptides = {positive};
-    for (Peptide& negative : drawNegatives(spectrum, positive, example.other_candidates, pool_, parameters_.negatives,
-                                           channels_, inputs_.preprocessing.max_peaks, random))
+    for (Peptide& negative : drawNegatives(spectrum, positive, others, pool_, parameters_.negatives, channels_,
+                                           inputs_.preprocessing.max_peaks, random))
     {
       if (negative.length() <= inputs_.max_residues)
       {
@@ -224,7 +224,9 @@ namespace psmformer
       spectrum = augmentSpectrum(spectrum, random);
     }
     row.prepared.spectrum = preprocess(spectrum, charge, inputs_.preprocessing);
-    row.peptides = candidates(row.prepared.spectrum, positive, example, random);
+    // The other candidates of the search have the mass that a foreign spectrum no longer has.
+    row.peptides = candidates(row.prepared.spectrum, positive,
+                              row.kind == RowKind::FOREIGN ? std::vector<Peptide>() : example.other_candidates, random);
     for (std::size_t k = 0; k < row.peptides.size(); ++k)
     {
       row.prepared.peptides.push_back(&row.peptides[k]);

@@ -79,7 +79,7 @@ namespace psmformer
                      const TrainingExample& own) const;
     Spectrum augmentSpectrum(const Spectrum& spectrum, Random& random) const;
     std::vector<Peptide> candidates(const PreprocessedSpectrum& spectrum, const Peptide& positive,
-                                    const TrainingExample& example, Random& random) const;
+                                    const std::vector<Peptide>& others, Random& random) const;
 
     const std::vector<TrainingExample>& examples_;
     const PeptidePool& pool_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -99,14 +100,33 @@ namespace psmformer
       }
     }
 
+    void writePeptide(std::ostream& text, const Peptide& peptide)
+    {
+      text << ' ' << peptide.residues << ' ' << peptide.n_term_modification << ' ' << peptide.c_term_modification;
+      for (const double mass : peptide.modification_mass)
+      {
+        text << ' ' << mass;
+      }
+    }
+
     void writeExamples(std::ostream& text, const std::vector<TrainingExample>& examples)
     {
       text << examples.size() << '\n';
       for (const TrainingExample& example : examples)
       {
-        text << example.spectrum.native_id << ' ' << example.spectrum.mz.size() << ' ' << example.peptide.residues
-             << ' ' << monoisotopicMass(example.peptide) << ' ' << example.charge << ' '
-             << example.spectrum.fragment_tolerance.value << '\n';
+        const Spectrum& spectrum = example.spectrum;
+        text << spectrum.native_id << ' ' << spectrum.mz.size() << ' '
+             << std::accumulate(spectrum.mz.begin(), spectrum.mz.end(), 0.0) << ' '
+             << std::accumulate(spectrum.intensity.begin(), spectrum.intensity.end(), 0.0) << ' '
+             << spectrum.precursor_mz << ' ' << activationName(spectrum.activation) << ' '
+             << spectrum.fragment_tolerance.value << ' ' << static_cast<int>(spectrum.fragment_tolerance.unit) << ' '
+             << example.charge;
+        writePeptide(text, example.peptide);
+        for (const Peptide& other : example.other_candidates)
+        {
+          writePeptide(text, other);
+        }
+        text << '\n';
       }
     }
   }
@@ -198,7 +218,8 @@ namespace psmformer
 
   std::string trainingFingerprint(const ModelManifest& manifest, const TrainingParameters& parameters,
                                   std::uint64_t seed, const std::vector<TrainingExample>& training,
-                                  const std::vector<TrainingExample>& validation)
+                                  const std::vector<TrainingExample>& validation,
+                                  const std::array<std::uint64_t, 2>& pools)
   {
     // Name, version and what the last training left in the manifest do not change how training goes on.
     ModelManifest network;
@@ -208,7 +229,7 @@ namespace psmformer
     network.inputs = manifest.inputs;
     std::ostringstream text;
     text.precision(17);
-    text << writeManifest(network) << '\n' << seed << '\n';
+    text << writeManifest(network) << '\n' << seed << ' ' << pools[0] << ' ' << pools[1] << '\n';
     writeNumbers(text, parameters);
     text << '\n';
     writeExamples(text, training);

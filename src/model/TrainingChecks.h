@@ -4,6 +4,7 @@
 #include <PSMFormer/core/ModelManifest.h>
 #include <PSMFormer/model/PSMTrainer.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -31,9 +32,11 @@ namespace psmformer
   void addSeen(ModelInputs& inputs, const ModelInputs& others);
 
   /// A text that differs when network, parameters, seed or data differ (SHA-256, 64 hexadecimal digits).
+  /// @param pools  fingerprints of the natural peptides of training and validation
   std::string trainingFingerprint(const ModelManifest& manifest, const TrainingParameters& parameters,
                                   std::uint64_t seed, const std::vector<TrainingExample>& training,
-                                  const std::vector<TrainingExample>& validation);
+                                  const std::vector<TrainingExample>& validation,
+                                  const std::array<std::uint64_t, 2>& pools);
 
   /// Names an epoch's batch by its first spectra, for messages.
   std::string describeBatch(std::size_t epoch, const std::vector<std::size_t>& rows,

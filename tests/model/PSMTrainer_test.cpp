@@ -123,6 +123,18 @@ namespace psmformer
       EXPECT_EQ(modelBytes(again), modelBytes(first));
     }
 
+    /// The same spectra but for one thing.
+    std::vector<TrainingData> otherData(const TrainingData& data)
+    {
+      std::vector<TrainingData> changed(5, data);
+      changed[0].training[3].spectrum.intensity[0] += 1.0F;
+      changed[1].training[3].spectrum.precursor_mz += 0.01;
+      changed[2].validation[0].peptide.modification_mass[0] += 15.994915;
+      changed[3].training[3].other_candidates.push_back(data.training[4].peptide);
+      changed[4].pool = PeptidePool({data.training[0].peptide.residues}, DataPart::TRAINING);
+      return changed;
+    }
+
     TEST(PSMTrainer, RefusesTheStateOfAnotherTrainingAndADamagedOne)
     {
       const TrainingData data(16, 8);
@@ -135,6 +147,12 @@ namespace psmformer
       PSMTrainer other(presetManifest("tiny"), parameters, options(8));
       test::expectError(ErrorKind::INVALID_INPUT, "belongs to another network",
                         [&] { fit(other, data, folder / "state", true); });
+      PSMTrainer same(presetManifest("tiny"), parameters, options(7));
+      for (TrainingData& changed : otherData(data))
+      {
+        test::expectError(ErrorKind::INVALID_INPUT, "belongs to another network",
+                          [&] { fit(same, changed, folder / "state", true); });
+      }
       const std::string content = readFile(folder / "state");
       writeFileAtomically(folder / "state", content.substr(0, content.size() / 2));
       test::expectError(ErrorKind::DAMAGED_INPUT, "is damaged", [&] { fit(first, data, folder / "state", true); });

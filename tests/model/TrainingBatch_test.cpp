@@ -155,6 +155,10 @@ namespace psmformer
     TEST_F(RowFixture, AForeignSpectrumHasThePrecursorOfItsCandidatesAndNotOfItsPeptide)
     {
       std::size_t n_foreign = 0;
+      for (TrainingExample& example : examples)
+      {
+        example.other_candidates = {*reverseResidues(example.peptide, FreeResidues::INNER)};
+      }
       for (std::size_t k = 0; k < examples.size(); ++k)
       {
         const TrainingRow row = maker(1, false).makeRow(1, k, RowKind::FOREIGN);

@@ -29,6 +29,9 @@ namespace psmformer
 
     std::size_t size() const { return masses_.size(); }
 
+    /// A number that differs when the peptides or their fixed modifications differ.
+    std::uint64_t fingerprint() const;
+
     /// Draws up to `count` distinct peptides with a mass within `tolerance_da` of that of `like`, of another key.
     ///
     /// Variable modifications of `like` (its modification masses beyond the fixed ones) are placed on residues of the
