@@ -45,7 +45,7 @@ endfunction()
 
 function(psmformer_install_data)
   install(DIRECTORY share/PSMFormer DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT tools USE_SOURCE_PERMISSIONS)
-  file(GLOB documents CONFIGURE_DEPENDS share/doc/*.md)
+  file(GLOB documents CONFIGURE_DEPENDS share/doc/*.md share/doc/*.svg)
   install(FILES ${documents} README.md CHANGELOG.md CITATION.cff DESTINATION ${PSMFORMER_INSTALL_DOCDIR} COMPONENT tools)
   psmformer_license_field(BSD_3_CLAUSE ${PROJECT_SOURCE_DIR}/LICENSE)
   psmformer_license_field(MIT ${PROJECT_SOURCE_DIR}/share/PSMFormer/report/uPlot.LICENSE)

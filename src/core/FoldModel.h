@@ -18,7 +18,8 @@ namespace psmformer
   {
   public:
     /// Learns from some spectra: labels their best hits by the current score (targets at q <= 1 % (D / T) are
-    /// positives, decoys negatives), fits, scores, and again, until the labels stay or `max_iterations` is reached.
+    /// positives, at 2 or 5 % where these are too few, decoys are negatives), fits, scores, and again, until the labels
+    /// stay or `max_iterations` is reached.
     ///
     /// @param learnt  more features
     /// @param start   score of each hit by which the first labels are given

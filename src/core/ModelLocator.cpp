@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -114,6 +115,7 @@ namespace psmformer
     const std::string version = at == model.size() ? "" : model.substr(at + 1);
     std::string available;
     std::string searched;
+    std::set<std::string> listed;
     for (const fs::path& folder : folders)
     {
       const std::vector<InstalledModel> models = listModels(folder);
@@ -123,7 +125,10 @@ namespace psmformer
       }
       for (const InstalledModel& other : models)
       {
-        available += (available.empty() ? "" : ", ") + describe(other);
+        if (listed.insert(other.name + "@" + other.version).second)
+        {
+          available += (available.empty() ? "" : ", ") + describe(other);
+        }
       }
       searched += (searched.empty() ? "" : ", ") + folder.string();
     }
@@ -141,9 +146,12 @@ namespace psmformer
       std::istringstream stream(list);
       for (std::string folder; std::getline(stream, folder, ':');)
       {
+        // Whether the folder of the data or that of the models in it is meant.
+        std::error_code ignored;
+        const fs::path models = fs::path(folder) / "models";
         if (!folder.empty())
         {
-          folders.emplace_back(folder);
+          folders.emplace_back(fs::is_directory(models, ignored) ? models : fs::path(folder));
         }
       }
     }

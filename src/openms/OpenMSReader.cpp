@@ -6,6 +6,9 @@
 #include <OpenMS/CONCEPT/Exception.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <ios>
+#include <system_error>
 
 namespace psmformer
 {
@@ -24,6 +27,9 @@ namespace psmformer
   void readWithOpenMS(const std::string& file, const std::function<void()>& read)
   {
     namespace Exception = OpenMS::Exception;
+    std::error_code ignored;
+    require(!std::filesystem::is_directory(file, ignored), ErrorKind::NOT_READABLE,
+            "'" + file + "' is a folder; give the file in it.");
     try
     {
       read();
@@ -43,6 +49,10 @@ namespace psmformer
     catch (const Exception::OutOfMemory&)
     {
       throw;
+    }
+    catch (const std::ios_base::failure&)
+    {
+      throw Error(ErrorKind::NOT_READABLE, "File '" + file + "' cannot be read to its end; check the disk it is on.");
     }
     catch (const Exception::BaseException& error)
     {

@@ -93,10 +93,10 @@ namespace
       // Files are checked when their option is read; all that can be refused early is.
       const Outputs outputs = {std::string(getStringOption_("out")), std::string(getStringOption_("out_features")),
                                std::string(getStringOption_("out_pin")), std::string(getStringOption_("out_report"))};
-      requireDistinct_({{"out", outputs.identifications},
-                        {"out_features", outputs.features},
-                        {"out_pin", outputs.pin},
-                        {"out_report", outputs.report}});
+      requireOutputs_({{"out", outputs.identifications},
+                       {"out_features", outputs.features},
+                       {"out_pin", outputs.pin},
+                       {"out_report", outputs.report}});
       const std::string in(getStringOption_("in"));
       require(getStringOption_("precision") != "bfloat16", ErrorKind::OPTION,
               "-precision bfloat16 is not available in this version; use float32.");

@@ -45,12 +45,17 @@ namespace psmformer
       std::string file;
     };
 
-    /// @throws Error OPTION when one of the outputs would replace another one, or one of the inputs
-    static void requireDistinct_(const std::vector<OptionFile>& outputs, const std::vector<OptionFile>& inputs = {})
+    /// To be called before the work, which may take hours.
+    /// @throws Error CANNOT_WRITE when one of the outputs is a folder, OPTION when it would replace another one, or one
+    ///         of the inputs
+    static void requireOutputs_(const std::vector<OptionFile>& outputs, const std::vector<OptionFile>& inputs = {})
     {
       std::vector<OptionFile> seen = inputs;
       for (const OptionFile& output : outputs)
       {
+        std::error_code ignored;
+        require(!std::filesystem::is_directory(output.file, ignored), ErrorKind::CANNOT_WRITE,
+                "-" + output.option + " '" + output.file + "' is a folder; give the name of a file.");
         for (const OptionFile& other : seen)
         {
           require(output.file.empty() || other.file.empty() || !isSameFile(output.file, other.file), ErrorKind::OPTION,

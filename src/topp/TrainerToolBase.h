@@ -127,7 +127,7 @@ namespace psmformer
       require(out_model.empty() || std::filesystem::path(out_model).extension() == ".safetensors", ErrorKind::OPTION,
               "-out_model '" + out_model + "' is not the name of a model file; let it end in .safetensors.");
       const std::string written(getStringOption_("out_model"));
-      requireDistinct_(
+      requireOutputs_(
           {{"out_model", written}, {"out_log", out_log}, {"out_keys", out_keys}, {"checkpoint", checkpoint()}},
           inputFiles());
       requireCheckpointFolder();
@@ -198,10 +198,7 @@ namespace psmformer
       {
         return;
       }
-      requireDistinct_({{"checkpoint", file.string()}}, {{"init_model", initialModel().string()}});
-      std::error_code ignored;
-      require(!std::filesystem::is_directory(file, ignored), ErrorKind::CANNOT_WRITE,
-              "-checkpoint '" + file.string() + "' is a folder; give the name of a file.");
+      requireOutputs_({{"checkpoint", file.string()}}, {{"init_model", initialModel().string()}});
       outputFileWritable_(file.string(), "checkpoint");
     }
 

@@ -76,6 +76,28 @@ namespace psmformer
     expectError(ErrorKind::NOT_FOUND, "no model in no folder", [] { locateModel("base", {}); });
   }
 
+  TEST(ModelLocator, AModelThatTwoFoldersHaveIsListedOnce)
+  {
+    const TempDir first;
+    const TempDir second;
+    install(first.path(), "base", "1.0.0");
+    install(second.path(), "base", "1.0.0");
+    expectError(ErrorKind::NOT_FOUND, "there is base@1.0.0 (0.3 MB) in ",
+                [&] {
+                  locateModel("bass", {first.path(), second.path()});
+                });
+  }
+
+  TEST(ModelLocator, TheFolderOfTheDataIsTakenForThatOfItsModels)
+  {
+    const TempDir folder;
+    fs::create_directory(folder / "models");
+    ::setenv("PSMFORMER_DATA_PATH", folder.path().c_str(), 1);
+    const std::vector<fs::path> folders = modelFolders("");
+    ::unsetenv("PSMFORMER_DATA_PATH");
+    EXPECT_EQ(folders[0], folder / "models");
+  }
+
   TEST(ModelLocator, FoldersComeInTheDocumentedOrder)
   {
     ::setenv("PSMFORMER_DATA_PATH", "/first::/second:/first", 1);

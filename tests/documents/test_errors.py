@@ -14,7 +14,7 @@ PAGE = ROOT / "share/doc/errors.md"
 SECTIONS = {"NOT_FOUND": "1", "NOT_READABLE": "2", "DAMAGED_INPUT": "3", "INVALID_MODEL": "3", "CANNOT_WRITE": "5", "OPTION": "6",
             "INVALID_INPUT": "11", "INCOMPATIBLE_MODEL": "11", "INTERNAL": "12", "INTERNAL_ERROR": "12", "UNEXPECTED_RESULT": "13",
             WARNING: "Warnings"}
-WRONG_CALLS = ("11", "12")  # exit codes of what the tools never cause
+WRONG_CALLS = ("6", "11", "12")  # exit codes of what the tools never cause
 
 
 def rows_of(text):

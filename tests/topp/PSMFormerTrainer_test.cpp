@@ -259,6 +259,7 @@ namespace psmformer
     };
     expectRefused({"-checkpoint", path("no_folder/state")}, cannot_write, "no_folder/state");
     expectRefused({"-checkpoint", path("folder")}, cannot_write, "is a folder");
+    expectRefused({"-out_log", path("folder")}, cannot_write, "is a folder");
     expectRefused({"-checkpoint", path("m.safetensors")}, illegal_parameter, "-checkpoint and -out_model are both");
     writeFileAtomically(folder_ / "keys.txt", "PEPTIDEK\n");
     expectRefused({"-in_exclude", path("keys.txt"), "-out_keys", path("keys.txt")}, illegal_parameter,

@@ -17,6 +17,7 @@ namespace psmformer::test
     using ::testing::Not;
 
     constexpr int NOT_FOUND = 1;
+    constexpr int NOT_READABLE = 2;
     constexpr int CORRUPT = 3;
     constexpr int EMPTY = 4;
     constexpr int CANNOT_WRITE = 5;
@@ -107,6 +108,8 @@ namespace psmformer::test
   TEST_F(PSMFormerTool, MissingAndDamagedIdentifications)
   {
     expectFailure(rescore({"-in", path("no.idXML")}), NOT_FOUND, "no.idXML");
+    std::filesystem::create_directory(folder_ / "folder.idXML");
+    expectFailure(rescore({"-in", path("folder.idXML")}), NOT_READABLE, "folder.idXML' is a folder");
     writeFileAtomically(path("empty.idXML"), "");
     expectFailure(rescore({"-in", path("empty.idXML")}), EMPTY, "empty.idXML");
     const std::string whole = readFile(path("in.idXML"));
@@ -123,6 +126,8 @@ namespace psmformer::test
   TEST_F(PSMFormerTool, MissingAndDamagedSpectra)
   {
     expectFailure(rescore({"-in_spectra", path("no.mzML")}), NOT_FOUND, "no.mzML");
+    std::filesystem::create_directory(folder_ / "folder.mzML");
+    expectFailure(rescore({"-in_spectra", path("folder.mzML")}), NOT_READABLE, "folder.mzML' is a folder");
     writeFileAtomically(path("empty.mzML"), "");
     expectFailure(rescore({"-in_spectra", path("empty.mzML")}), EMPTY, "empty.mzML");
     const std::string whole = readFile(path("run.mzML"));
@@ -142,6 +147,10 @@ namespace psmformer::test
   {
     expectFailure(rescore({"-out", path("out.mzML")}), ILLEGAL_PARAMETER, "out.mzML");
     expectFailure(rescore({"-out", path("no_folder/o.idXML")}), CANNOT_WRITE, "no_folder");
+    std::filesystem::create_directory(folder_ / "folder.idXML");
+    const ToolResult folder = rescore({"-out", path("folder.idXML")});
+    expectFailure(folder, CANNOT_WRITE, "-out '" + path("folder.idXML") + "' is a folder");
+    EXPECT_THAT(folder.output, Not(HasSubstr("Model "))) << "before the work";
     expectFailure(rescore({"-out_features", path("no_folder/f.tsv")}), CANNOT_WRITE, "no_folder");
     expectFailure(rescore({"-out_features", path("one.tsv"), "-out_pin", path("./one.tsv")}), ILLEGAL_PARAMETER,
                   "-out_pin and -out_features are both");

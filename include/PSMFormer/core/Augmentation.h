@@ -37,7 +37,7 @@ namespace psmformer
     double intensity_jitter = 0.1;   ///< standard deviation of the factor's logarithm
     double mz_offset = 0.2;          ///< of the tolerance: standard deviation of an offset common to the spectrum
     double mz_jitter = 0.05;         ///< of the tolerance: standard deviation peak by peak
-    double noise_peaks = 0.2;        ///< peaks borrowed from another spectrum, as a share of the number of peaks
+    double noise_peaks = 0.2;        ///< peaks of another drawn spectrum, explained ones too, as a share of the own
     double hidden_activation = 0.25; ///< share of spectra whose activation becomes UNKNOWN: many files do not state it
     double thinned_share = 0.4;  ///< of the spectra keep only their most intense peaks, as peak pickers differ in it
     std::size_t thinned_to = 10; ///< the fewest peaks that are left to these; their number is log-uniform, >= 1

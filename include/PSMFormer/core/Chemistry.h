@@ -5,7 +5,7 @@
 
 namespace psmformer
 {
-  /// Mass of the proton in Da (CODATA 2014; the value of OpenMS Constants::PROTON_MASS_U).
+  /// Mass of the proton in Da (CODATA 2006; the value of OpenMS Constants::PROTON_MASS_U).
   constexpr double PROTON_MASS = 1.0072764667710;
   /// Monoisotopic mass of water in Da.
   constexpr double WATER_MASS = 18.0105646837036;
