@@ -20,7 +20,7 @@ from digest import candidates, modified, permitted_charges, twin
 from donors import donor_of, donor_of_unlabelled
 from exclusion import Exclusion, forms, keys_in_proteins, read_fasta
 from predictor import Predictor, model_of
-from prepare import Preparation
+from prepare import LEFT_OUT, Preparation
 from sources import PREDICTED_LICENCE, Source
 from spectra import read_mgf
 from synthesis import IONTRAP, ORBITRAP, QTOF, place_intensities, read_intensities
@@ -152,8 +152,9 @@ def load_donors(work, folder):
             if spectrum.source() != "proteometools":  # itself laid over noise
                 library.add(data_part(peptide_key(spectrum.peptide().residues)), donor_of(spectrum))
     rng = random.Random(f"{work.seed}:unlabelled")
+    left_out = {int(line) for line in (folder / LEFT_OUT).read_text(encoding="ascii").split()}
     for position, spectrum in enumerate(read_mgf(work.data / "unlabelled" / "iontrap_cid.mgf.gz")):
-        if len(spectrum.peaks) >= 30 and fingerprint(spectrum) not in known:
+        if len(spectrum.peaks) >= 30 and position not in left_out and fingerprint(spectrum) not in known:
             work.iontrap_donors.add(data_part(f"noise:{position}"), donor_of_unlabelled(spectrum, rng))
     work.hcd_donors.freeze()
     work.iontrap_donors.freeze()

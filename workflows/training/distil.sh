@@ -15,7 +15,7 @@ repository=$(cd "$here/../.." && pwd)
 data="${PSMFORMER_SHARED:-$repository/../shared}/data"
 spectra="${1:-$repository/build/training}"
 out="${2:-$spectra}"
-keys="${PSMFORMER_KEYS:-$repository/build/evaluate/identified_keys.txt}"
+keys="${PSMFORMER_KEYS:-$repository/workflows/training/evaluation_keys.txt}"
 
 # The last release whose wheel holds the models of ion-trap CID and of a TripleTOF; later ones download them.
 version=3.6.3
@@ -58,7 +58,7 @@ link_models() {
 
 [ "$(uname -m)" = x86_64 ] || stop "the wheel of ms2pip $version is for x86_64 only; use a computer of that kind."
 [ -s "$spectra/naturals.fasta" ] || stop "there are no spectra in $spectra; make them: workflows/training/prepare.sh"
-[ -s "$keys" ] || stop "there is no list of keys $keys; make it: workflows/evaluate/run.sh --search-only"
+[ -s "$keys" ] || stop "there is no list of keys $keys; set PSMFORMER_KEYS to one, or leave it unset."
 [ -d "$data/fasta" ] || stop "there is no folder $data/fasta; set PSMFORMER_SHARED to the folder that holds data/fasta."
 mkdir -p "$out/ms2pip"
 models=$(link_models)

@@ -23,6 +23,7 @@ from synthesis import (IONTRAP, ORBITRAP, PRECURSOR_ERROR, draw_instrument, lay_
 N_SHUFFLES = 10  # a weak label has to explain more than each of this many inner shuffles of it
 MIN_LENGTH, MAX_LENGTH = 6, 50
 MIN_PEAKS = 10
+LEFT_OUT = "unlabelled_left_out.txt"  # positions of unlabelled spectra that are no noise
 MIN_EXPLAINED_WEAK = 0.1  # least share of the intensity that the peptide of a weak label explains
 
 
@@ -140,10 +141,14 @@ def maxquant_facts(row):
     return Source("Orbitrap", row.fragmentation, 20.0, "ppm", licence)
 
 
+def maxquant_rows(work):
+    return maxquant.read_rows(work.data / "annotated" / "maxquant_matched_fragments.tsv.gz")
+
+
 def identified_rows(work):
     """Yields (row, peptidoform, file, facts) of the MaxQuant rows that may be used, each measurement once."""
     seen = set()
-    for row in maxquant.read_rows(work.data / "annotated" / "maxquant_matched_fragments.tsv.gz"):
+    for row in maxquant_rows(work):
         name = "maxquant_iontrap.mgf.gz" if row.is_iontrap() else "maxquant_hcd.mgf.gz"
         facts, source = maxquant_facts(row), "maxquant_" + row.source
         measurement = (row.sequence, row.charge, tuple(mz for _, mz, _ in row.ions))
@@ -157,11 +162,19 @@ def identified_rows(work):
             yield row, peptide, name, facts
 
 
+def left_out_spectra(work, rows, full):
+    """Positions of the whole spectra of rows whose peptide is left out of the training: they are no noise either."""
+    positions = {full.find(row) for row in rows
+                 if row.is_iontrap() and work.exclusion.reason(parse_maxquant(row.sequence).residues)}
+    return positions - {None}
+
+
 def write_recovered(work, writer, rows):
     """Rows whose whole spectrum is among the unlabelled ones: real ion-trap spectra. Returns the other rows."""
     rng = random.Random(f"{work.seed}:recovered")
     full = maxquant.FullSpectra(read_mgf(work.data / "unlabelled" / "iontrap_cid.mgf.gz"))
-    left, used = [], set()
+    left, used = [], left_out_spectra(work, maxquant_rows(work), full)
+    (work.out / LEFT_OUT).write_text("".join(f"{position}\n" for position in sorted(used)), encoding="ascii")
     for row, peptide, name, facts in rows:
         position = full.find(row) if row.is_iontrap() else None
         if position is None:

@@ -6,7 +6,7 @@
 # negatives of equal mass), sources.tsv (counts, licences, parts) and measurements.tsv (what the spectra look like).
 # PSMFORMER_SHARED names the folder that holds data/annotated, data/unlabelled and data/fasta (default: shared, beside
 # the repository). PSMFORMER_KEYS names a list of the peptide keys identified in the evaluation runs, which are left
-# out; without it the searches of workflows/evaluate/run.sh are made first (minutes), in build/evaluate.
+# out (default: evaluation_keys.txt here, of all searches that workflows/evaluate/run.sh knows).
 # PSMFORMER_NATURALS names a FASTA file of natural proteins (default: the 20,000 UniProt sequences of Debian's package
 # mmseqs2-examples, which is downloaded into the folder, not installed).
 set -euo pipefail
@@ -15,21 +15,11 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repository=$(cd "$here/../.." && pwd)
 data="${PSMFORMER_SHARED:-$repository/../shared}/data"
 out="${1:-$repository/build/training}"
+keys="${PSMFORMER_KEYS:-$here/evaluation_keys.txt}"
 
 stop() {
   echo "prepare.sh: $1" >&2
   exit 1
-}
-
-# identified_keys: prints the path of the list of keys that training must not contain
-identified_keys() {
-  if [ -n "${PSMFORMER_KEYS:-}" ]; then
-    echo "$PSMFORMER_KEYS"
-    return
-  fi
-  local keys="$repository/build/evaluate/identified_keys.txt"
-  [ -s "$keys" ] || "$repository/workflows/evaluate/run.sh" --search-only >&2
-  echo "$keys"
 }
 
 # natural_proteins: prints the path of a FASTA file
@@ -52,8 +42,7 @@ natural_proteins() {
   stop "there is no folder $data/annotated; set PSMFORMER_SHARED to the folder that holds data/annotated."
 command -v python3 >/dev/null || stop "python3 is missing; run apt-get install python3"
 mkdir -p "$out"
-keys=$(identified_keys)
-[ -s "$keys" ] || stop "there are no keys in $keys; run workflows/evaluate/run.sh --search-only, or set PSMFORMER_KEYS."
+[ -s "$keys" ] || stop "there are no keys in $keys; set PSMFORMER_KEYS to a list of them, or leave it unset."
 naturals=$(natural_proteins)
 python3 "$here/prepare.py" --data "$data" --out "$out" --keys "$keys" \
   --proteins "$data/fasta/contaminants.fasta.gz" --naturals "$naturals"

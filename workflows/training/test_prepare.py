@@ -16,6 +16,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import maxquant  # noqa: E402
+import prepare  # noqa: E402
 from chemistry import (PROTON, RESIDUE_MASS, Peptide, backbone_ions, data_part,  # noqa: E402
                        fragment_mz, parse_maxquant, parse_openms, peptide_key, precursor_mz)
 from donors import Donor, DonorLibrary, donor_of  # noqa: E402
@@ -34,6 +35,18 @@ def perfect_spectrum(sequence, charge=2):
     peptide = parse_openms(sequence)
     peaks = sorted((mz, 100.0) for mz, *_ in backbone_ions(peptide, 1))
     return Spectrum("test:1", precursor_mz(peptide, charge), charge, peaks, sequence, "HCD", 20.0, "ppm")
+
+
+class NoiseDonors(unittest.TestCase):
+    def test_spectra_of_peptides_that_are_left_out_are_no_noise(self):
+        """Neither with their peptide nor without: a table of rows, and the whole spectra without a label."""
+        sequences = ["SAMPLEK", "ELVISK", "DECAYINGR"]
+        spectra = [perfect_spectrum(sequence) for sequence in sequences]
+        rows = [maxquant.Row("a", "raw", "1", f"_{sequence}_", 2, "CID", analyzer, [(None, *peak) for peak in spectrum.peaks])
+                for sequence, spectrum in zip(sequences, spectra) for analyzer in ("ITMS", "FTMS")]
+        work = prepare.Preparation(None, None, Exclusion({"ELVLSK"}, ["MKDECAYLNGRK"]), 1)
+        self.assertEqual(prepare.left_out_spectra(work, rows, maxquant.FullSpectra(spectra)), {1, 2})
+        self.assertEqual(prepare.left_out_spectra(work, rows[:2], maxquant.FullSpectra(spectra)), set())
 
 
 class Masses(unittest.TestCase):

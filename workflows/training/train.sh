@@ -12,7 +12,7 @@ preset="${1:-}"
 spectra="${2:-$repository/build/training}"
 out="${3:-$repository/checkpoints/$preset}"
 trainer="${PSMFORMER_TRAINER:-$repository/build/release/bin/PSMFormerTrainer}"
-keys="${PSMFORMER_KEYS:-$repository/build/evaluate/identified_keys.txt}"
+keys="${PSMFORMER_KEYS:-$repository/workflows/training/evaluation_keys.txt}"
 
 # How many of a hundred made spectra are taken: the measured spectra decide, and are listed twice.
 PHOSPHO_PERCENT=10
@@ -26,7 +26,7 @@ stop() {
 [[ "$preset" =~ ^(base|tiny)$ ]] || stop "name the model first, base or tiny."
 [ -x "$trainer" ] || stop "there is no $trainer; build it: cmake --preset release && cmake --build --preset release"
 [ -s "$spectra/real_hcd.mgf.gz" ] || stop "there are no spectra in $spectra; make them: workflows/training/prepare.sh"
-[ -s "$keys" ] || stop "there is no list of keys $keys; make it: workflows/evaluate/run.sh --search-only"
+[ -s "$keys" ] || stop "there is no list of keys $keys; set PSMFORMER_KEYS to one, or leave it unset."
 mkdir -p "$out"
 
 # sample PERCENT FILE: prints the path of a sample of its spectra, spread evenly (multiplicative hashing of their number)

@@ -12,7 +12,7 @@ results="${1:-$repository/build/compare}"
 spectra="${2:-$repository/build/training}"
 evaluation="${3:-$repository/build/evaluate}"
 bin="${PSMFORMER_BIN:-$repository/build/release/bin}"
-keys="${PSMFORMER_KEYS:-$evaluation/identified_keys.txt}"
+keys="${PSMFORMER_KEYS:-$repository/workflows/training/evaluation_keys.txt}"
 SEED=1
 # shellcheck source=workflows/chain.sh
 source "$repository/workflows/chain.sh"

@@ -225,7 +225,7 @@ def parse(words):
     parser.add_argument("--results", type=Path, default=build / "compare", help="default: build/compare")
     parser.add_argument("--spectra", type=Path, default=build / "training", help="folder of prepare.sh and distil.sh")
     parser.add_argument("--bin", type=Path, default=build / "release" / "bin", help="folder of the programs")
-    parser.add_argument("--keys", type=Path, default=build / "evaluate" / "identified_keys.txt",
+    parser.add_argument("--keys", type=Path, default=REPOSITORY / "workflows" / "training" / "evaluation_keys.txt",
                         help="peptide keys identified in the evaluation runs, which are not trained on")
     return parser.parse_args(words)
 
