@@ -47,6 +47,22 @@ namespace psmformer::test
     return std::string(hit.getMetaValue("PSMFormer:status").toString());
   }
 
+  /// A record of the search parameters of the first run.
+  inline std::string recorded(const Identifications& all, const std::string& name)
+  {
+    return std::string(all.runs.at(0).getSearchParameters().getMetaValue(name).toString());
+  }
+
+  inline std::size_t countText(const std::string& text, const std::string& part)
+  {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    {
+      ++n;
+    }
+    return n;
+  }
+
   /// Replaces a text everywhere in a file; the test fails when it is not there.
   inline void replaceInFile(const std::string& file, const std::string& from, const std::string& to)
   {

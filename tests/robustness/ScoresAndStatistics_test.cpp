@@ -33,21 +33,6 @@ namespace psmformer::test
       run.setSearchParameters(parameters);
     }
 
-    std::string recorded(const Identifications& all, const std::string& name)
-    {
-      return std::string(all.runs.at(0).getSearchParameters().getMetaValue(name).toString());
-    }
-
-    std::size_t countText(const std::string& text, const std::string& part)
-    {
-      std::size_t n = 0;
-      for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-      {
-        ++n;
-      }
-      return n;
-    }
-
     /// Enough to train on, by the engine's score: the small network knows nothing.
     TestRun largeRun()
     {
@@ -325,38 +310,5 @@ namespace psmformer::test
       EXPECT_EQ(filter.exit_code, 0) << filter.output;
       EXPECT_LT(countHits(readIdentifications(filtered).identifications), countHits(run_.identifications));
     }
-  }
-
-  TEST_F(Robustness, S11_LosingPSMsIsAnnounced)
-  {
-    write();
-    ASSERT_EQ(rescore().exit_code, 0);
-    // The hits that the network likes best become decoys, which the engine puts last.
-    std::size_t best = 0;
-    const Identifications out = output();
-    for (std::size_t i = 0; i < out.identifications.size(); ++i)
-    {
-      const double highest = out.identifications[best].getHits()[0].getScore();
-      best = out.identifications[i].getHits()[0].getScore() > highest ? i : best;
-    }
-    auto hits = run_.identifications[best].getHits();
-    for (auto& hit : hits)
-    {
-      hit.setMetaValue("target_decoy", "decoy");
-      hit.setScore(1000.0);
-    }
-    run_.identifications[best].setHits(hits);
-    write();
-    const ToolResult result = rescore();
-    ASSERT_EQ(result.exit_code, 0) << result.output;
-    EXPECT_EQ(countText(result.output, "fewer PSMs are accepted than by 'expect'"), 1U) << result.output;
-  }
-
-  TEST_F(Robustness, S12_FormulaOfTheQValueIsStated)
-  {
-    write();
-    const Identifications out = expectRescored(rescore());
-    EXPECT_EQ(recorded(out, "PSMFormer:fdr_formula"), "(D+1)/T");
-    EXPECT_TRUE(runProgram(PSMFORMER_TOOL, {"--helphelp"}).says("(D + 1) / T"));
   }
 }

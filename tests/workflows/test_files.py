@@ -33,6 +33,7 @@ READERS = [
     ("workflows/knime/contributing-plugins/*", "tests/workflows/test_knime.py", '"contributing-plugins"'),
     ("workflows/knime/*", "tests/workflows/test_knime.py", '"{name}"'),
     ("workflows/training/compare/configurations.tsv", "workflows/training/compare/test_compare.py", "read_configurations"),
+    ("workflows/training/evaluation_keys.txt", "tests/workflows/no_evaluation_peptide.sh", "evaluation_keys.txt"),
     ("workflows/training/options.txt", "workflows/training/compare/test_compare.py", "common_options"),
     ("workflows/evaluate/*.tsv", "workflows/evaluate/test_leakage.py", '"{name}"'),
     ("workflows/evaluate/*.requirements.txt", "tests/workflows/test_files.py", "test_required_packages_have_a_version"),
@@ -40,7 +41,7 @@ READERS = [
 # Programs that no test starts: they take hours, or the network. Their parts have tests of their own, and shellcheck or pyflakes
 # reads them.
 BY_HAND = {
-    "workflows/evaluate/entrapment.sh", "workflows/evaluate/fine_tune.py", "workflows/evaluate/fine_tune.sh",
+    "workflows/evaluate/fine_tune.py", "workflows/evaluate/fine_tune.sh",
     "workflows/evaluate/model_card.sh", "workflows/evaluate/performance.py", "workflows/evaluate/references.sh",
     "workflows/evaluate/semi_supervised.sh", "workflows/evaluate/twins.sh", "workflows/training/distil.sh",
     "workflows/training/prepare.sh", "workflows/training/compare/baselines.sh"}
