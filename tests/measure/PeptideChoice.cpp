@@ -9,13 +9,17 @@
 // stand against them, so that the model has met neither. Two questions are asked of each spectrum:
 //   natural: the true peptide among 20 natural peptides of equal mass;
 //   hard:    the true peptide among 12 natural peptides of equal mass, 6 inner shuffles and 2 swaps of neighbours.
-// A spectrum for which the proteins do not have enough peptides of its mass is counted and left out.
+// A spectrum without enough natural peptides of its mass, or whose peptide has too few orders, is counted and left out.
+// swaps_ceiling is the share of spectra with an ion of the true peptide between the swapped residues of both swaps, among
+// the peaks that the model takes; in the others nothing but the heights of further ions tells which order is right.
 #include "HeldOut.h"
 #include "HeldOutScorer.h"
 
 #include <PSMFormer/core/Error.h>
+#include <PSMFormer/core/IonEvidence.h>
 #include <PSMFormer/core/PeptideKey.h>
 #include <PSMFormer/core/PeptideVariants.h>
+#include <PSMFormer/core/Preprocessing.h>
 #include <PSMFormer/openms/AnnotatedSpectra.h>
 
 #include <algorithm>
@@ -54,6 +58,7 @@ namespace
     std::size_t hard_natural = 0; ///< better than the 12 natural of these
     std::size_t hard_shuffled = 0;
     std::size_t hard_swapped = 0;
+    std::size_t decidable_swaps = 0; ///< both swaps have an ion between the swapped residues
     std::size_t left_out = 0;
   };
 
@@ -63,6 +68,7 @@ namespace
     std::string source;
     std::size_t first_match = 0;
     std::vector<Rival> rivals; ///< 20 natural ones first, of which the hard question takes the first 12
+    bool decidable_swaps = false;
   };
 
   std::vector<Peptide> distinctVariants(const Peptide& peptide, std::size_t count,
@@ -83,17 +89,44 @@ namespace
     return variants;
   }
 
+  /// Whether an ion of the peptide is measured between the residues that each of the swaps exchanges.
+  bool areDecidable(const std::vector<Peptide>& swaps, const TrainingExample& example, const ModelInputs& inputs)
+  {
+    const PreprocessedSpectrum spectrum = preprocess(example.spectrum, example.charge, inputs.preprocessing);
+    const IonEvidence evidence =
+        matchIons(spectrum, example.peptide, parseIonChannels(inputs.ions), inputs.preprocessing.max_peaks);
+    return std::all_of(swaps.begin(), swaps.end(),
+                       [&](const Peptide& swap)
+                       {
+                         std::size_t site = 0;
+                         while (swap.residues[site] == example.peptide.residues[site] &&
+                                swap.modification_mass[site] == example.peptide.modification_mass[site])
+                         {
+                           ++site;
+                         }
+                         const auto first =
+                             evidence.peak.begin() + static_cast<std::ptrdiff_t>(site * evidence.n_channels);
+                         return std::any_of(first, first + static_cast<std::ptrdiff_t>(evidence.n_channels),
+                                            [](int peak) { return peak >= 0; });
+                       });
+  }
+
   /// Adds a spectrum with its true peptide and its rivals; nothing when there are too few peptides of its mass.
-  std::optional<Question> ask(MatchTable& table, const TrainingExample& example, const PeptidePool& pool, Random random)
+  std::optional<Question> ask(MatchTable& table, const TrainingExample& example, const PeptidePool& pool,
+                              const ModelInputs& inputs, Random random)
   {
     const double tolerance = MASS_TOLERANCE * monoisotopicMass(example.peptide);
     const std::vector<Peptide> natural = pool.draw(example.peptide, N_NATURAL, tolerance, random);
-    if (natural.size() < N_NATURAL)
+    const std::vector<Peptide> shuffles =
+        distinctVariants(example.peptide, N_SHUFFLED, [&] { return shuffleResidues(example.peptide, random); });
+    const std::vector<Peptide> swaps =
+        distinctVariants(example.peptide, N_SWAPPED, [&] { return swapNeighbours(example.peptide, random); });
+    if (natural.size() < N_NATURAL || shuffles.size() < N_SHUFFLED || swaps.size() < N_SWAPPED)
     {
       return std::nullopt;
     }
     table.spectra.push_back(example.spectrum);
-    Question question{example.source, table.matches.size(), {}};
+    Question question{example.source, table.matches.size(), {}, areDecidable(swaps, example, inputs)};
     addMatch(table, example.peptide, example.charge);
     const auto addRivals = [&](const std::vector<Peptide>& peptides, Rival rival)
     {
@@ -104,10 +137,8 @@ namespace
       }
     };
     addRivals(natural, Rival::NATURAL);
-    addRivals(distinctVariants(example.peptide, N_SHUFFLED, [&] { return shuffleResidues(example.peptide, random); }),
-              Rival::SHUFFLED);
-    addRivals(distinctVariants(example.peptide, N_SWAPPED, [&] { return swapNeighbours(example.peptide, random); }),
-              Rival::SWAPPED);
+    addRivals(shuffles, Rival::SHUFFLED);
+    addRivals(swaps, Rival::SWAPPED);
     return question;
   }
 
@@ -137,6 +168,7 @@ namespace
     counts.hard_natural += wins(question, logits, N_HARD_NATURAL, true, false, false);
     counts.hard_shuffled += wins(question, logits, N_HARD_NATURAL, false, true, false);
     counts.hard_swapped += wins(question, logits, N_HARD_NATURAL, false, false, true);
+    counts.decidable_swaps += question.decidable_swaps;
   }
 
   void print(const std::string& name, const Counts& counts)
@@ -145,9 +177,9 @@ namespace
     {
       return counts.n == 0 ? 0.0 : 100.0 * static_cast<double>(n) / static_cast<double>(counts.n);
     };
-    std::printf("%s\t%zu\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%zu\n", name.c_str(), counts.n, percent(counts.natural),
+    std::printf("%s\t%zu\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%zu\n", name.c_str(), counts.n, percent(counts.natural),
                 percent(counts.hard), percent(counts.hard_natural), percent(counts.hard_shuffled),
-                percent(counts.hard_swapped), counts.left_out);
+                percent(counts.hard_swapped), percent(counts.decidable_swaps), counts.left_out);
   }
 
   void measure(HeldOutScorer& scorer, const std::string& proteins, const std::vector<std::string>& files)
@@ -167,7 +199,8 @@ namespace
         {
           continue;
         }
-        const std::optional<Question> question = ask(table, example, pool, Random::forItem(SEED, 0, index));
+        const std::optional<Question> question =
+            ask(table, example, pool, scorer.inputs(), Random::forItem(SEED, 0, index));
         if (question)
         {
           questions.push_back(*question);
@@ -181,7 +214,7 @@ namespace
       }
     }
     std::printf("source\tspectra\tnatural_20_percent\thard_20_percent\tof_these_natural_12\tshuffled_6\tswapped_2\t"
-                "left_out\n");
+                "swaps_ceiling\tleft_out\n");
     for (const auto& [source, counts] : by_source)
     {
       print(source, counts);

@@ -16,7 +16,7 @@ keys="${PSMFORMER_KEYS:-$repository/workflows/training/evaluation_keys.txt}"
 
 # How many of a hundred made spectra are taken: the measured spectra decide, and are listed twice.
 PHOSPHO_PERCENT=10
-PREDICTED_PERCENT=22
+PREDICTED_PERCENT=33
 
 stop() {
   echo "train.sh: $1" >&2
@@ -53,8 +53,8 @@ mapfile -t options < <(grep -v '^#' "$(dirname "${BASH_SOURCE[0]}")/options.txt"
 exec "$trainer" \
   -in_annotated "${measured[@]}" "${measured[@]}" "${made[@]}" \
   -in_fasta "$spectra/naturals.fasta" -in_exclude "$keys" \
-  -preset "$preset" -model_name "$preset" -model_version "${PSMFORMER_MODEL_VERSION:-0.3.0}" -seed 1 \
+  -preset "$preset" -model_name "$preset" -model_version "${PSMFORMER_MODEL_VERSION:-0.4.0}" -seed 1 \
   -threads "${PSMFORMER_THREADS:-1}" \
-  -training:epochs "${PSMFORMER_EPOCHS:-5}" "${options[@]}" \
+  -training:epochs "${PSMFORMER_EPOCHS:-8}" "${options[@]}" -training:recharged_share 0.3 \
   -checkpoint "$out/training.checkpoint" -resume \
   -out_model "$out/$preset.safetensors" -out_log "$out/loss.tsv" -out_keys "$out/keys.txt"
