@@ -13,18 +13,20 @@ import sys
 from pathlib import Path
 
 SEARCHES = ("tryptic", "unspecific", "modifications", "xtandem", "simple")
-COUNTS = ("1% D/T", "1% (D+1)/T", "5% D/T")
+COUNTS = ("1% D/T", "1% (D+1)/T", "5% D/T", "5% (D+1)/T", "1% peptides", "5% peptides")
 REPORTS = (("Default method, tryptic searches in one file", "semi_supervised/tryptic.joint.md", "semi_supervised.sh"),
            ("Default method, unspecific searches in one file", "semi_supervised/unspecific.joint.md", "semi_supervised.sh --hard"),
            ("Against rescoring by others, tryptic searches in one file", "references/tryptic.md", "references.sh"),
            ("Against rescoring by others, unspecific searches in one file", "references/unspecific.md", "references.sh --hard"),
            ("False targets by entrapment", "entrapment/table.md", "entrapment.sh"),
+           ("False targets by shuffled twins", "twins/table.md", "twins.sh"),
+           ("False targets by shuffled twins, with the decoys of the other tables", "twins_reversed/table.md", "twins.sh --reversed"),
            ("Can the model tell decoys from false targets?", "leakage/table.md", "entrapment.sh"),
            ("What is accepted where nothing is right", "null/table.md", "null.sh"),
            ("Fine-tuning in folds on the run itself", "tuned/table.md", "fine_tune.sh"),
-           ("Baselines without a network", "compare/baselines.md", "../training/compare/baselines.sh"),
+           ("Baselines without a network", "compare/baselines.md", "training/compare/baselines.sh"),
            ("Sizes, parts and losses of the network at a small budget", "compare/comparison.md",
-            "../training/compare/comparison_table.py"))
+            "training/compare/comparison_table.py"))
 
 
 def table(head, rows):
@@ -88,7 +90,7 @@ def sources(paths):
 def section(title, make, needed, made_by):
     """A section, or a sentence that says what was not measured."""
     missing = [str(path.name) for path in needed if not path.exists()]
-    return f"## {title}\n\n" + (f"Not measured (`workflows/evaluate/{made_by}`)." if missing else make())
+    return f"## {title}\n\n" + (f"Not measured (`workflows/{made_by if '/' in made_by else f'evaluate/{made_by}'}`)." if missing else make())
 
 
 def main(card, folder, ledgers, notes):

@@ -5,7 +5,8 @@
 # The folder of the training holds the model, one .safetensors, and the MODEL_CARD.md that PSMFormerTrainer wrote, the folder of the
 # training spectra is that of workflows/training/prepare.sh and distil.sh. Prints the card; notes.md in the folder of the
 # training comes first in it. Searches are made where they are missing. PSMFORMER_SHARED and PSMFORMER are those of run.sh;
-# PSMFORMER_PARTS names the measurements (default: all), those that are left out are as they were made before.
+# PSMFORMER_PARTS names the measurements (default: all), those that are left out are as they were made before. The searches without an
+# enzyme and of the twins take hours the first time.
 set -euo pipefail
 
 # shellcheck source=workflows/evaluate/common.sh
@@ -21,7 +22,7 @@ export PSMFORMER_MODEL=${models[0]}
 [ -s "$PSMFORMER_MODEL" ] || stop "there is no model in $training; train it: workflows/training/train.sh"
 
 # measured <part>: whether it is to be measured
-measured() { [[ " ${PSMFORMER_PARTS:-runs joint references held_out entrapment null tuned performance} " == *" $1 "* ]]; }
+measured() { [[ " ${PSMFORMER_PARTS:-runs joint references held_out entrapment twins null tuned performance} " == *" $1 "* ]]; }
 
 held_out() {
   local folder="$results/held_out" proteins="$spectra/naturals.fasta" peaks
@@ -35,11 +36,12 @@ held_out() {
 }
 
 {
-  if measured runs; then "$here/run.sh" "$results"; fi
-  if measured joint; then "$here/semi_supervised.sh" "$results"; fi
-  if measured references; then "$here/references.sh" "$results"; fi
+  if measured runs; then "$here/run.sh" --unspecific --modifications "$results"; fi
+  if measured joint; then "$here/semi_supervised.sh" --hard "$results"; fi
+  if measured references; then "$here/references.sh" --hard "$results"; fi
   if measured held_out; then held_out; fi
   if measured entrapment; then "$here/entrapment.sh" "$results"; fi
+  if measured twins; then "$here/twins.sh" "$results"; fi
   if measured null; then "$here/null.sh" "$results"; fi
   if measured tuned; then "$here/fine_tune.sh" "$results"; fi
   if measured performance; then

@@ -3,15 +3,15 @@
 """The table of an evaluation: table.py RUNS.tsv FOLDER
 
 Reads FOLDER/searched/<run>.<search>.idXML (engine score) and, where present, FOLDER/rescored/ (PSMFormer:calibrated_logit), counts
-target PSMs at 1 and 5 % FDR by decoys/targets and by (decoys + 1)/targets, for each run and pooled, prints the counts and
-writes them to FOLDER/table.tsv. Where FalseDiscoveryRate and IDFilter have filtered the same files, their count stands
-beside ours. Pooled gains come with a bootstrap interval over spectra.
+target PSMs at 1 and 5 % FDR by decoys/targets and by (decoys + 1)/targets, and peptides (the best PSM of each in a run) by
+decoys/targets, for each run and pooled, prints the counts and writes them to FOLDER/table.tsv. Where FalseDiscoveryRate and
+IDFilter have filtered the same files, their count stands beside ours. Gains come with a bootstrap interval over spectra.
 """
 import sys
 from pathlib import Path
 
 from bootstrap import draws, interval
-from psm_lists import accepted, ranked, readColumns, readIdentifications
+from psm_lists import accepted, peptideKey, ranked, readColumns, readIdentifications
 
 LIMITS = (0.01, 0.05)
 PSEUDO_COUNTS = (0, 1)
@@ -42,6 +42,15 @@ def inOrder(best):
 
 def count(best, limit, pseudo_count):
     return accepted([entry[:2] for entry in best], limit, pseudo_count)
+
+
+def bestOfPeptides(best):
+    """The first entry of each peptide of a run, of targets and of decoys."""
+    first = {}
+    for entry in best:
+        _, hit, (run, _) = entry
+        first.setdefault((run, hit.target, peptideKey(hit.sequence)), entry)
+    return list(first.values())
 
 
 def filteredCount(path):
@@ -93,6 +102,9 @@ def cells(scored):
             header = f"{limit:.0%} {'(D+1)/T' if pseudo_count else 'D/T'}"
             ours = None if scored.logit is None else count(scored.logit, limit, pseudo_count)
             yield header, count(scored.engine, limit, pseudo_count), ours
+    peptides = Scored(bestOfPeptides(scored.engine), None if scored.logit is None else bestOfPeptides(scored.logit))
+    for limit in LIMITS:
+        yield f"{limit:.0%} peptides", count(peptides.engine, limit, 0), None if peptides.logit is None else count(peptides.logit, limit, 0)
     yield "1% filtered", *scored.filtered
 
 
@@ -107,7 +119,7 @@ def printRow(label, search, scored):
 
 def main(runs_path, folder):
     fragmentation = {columns[0]: columns[-1] for columns in readColumns(runs_path)}
-    headers = ["1% D/T", "1% (D+1)/T", "5% D/T", "5% (D+1)/T", "1% filtered"]
+    headers = ["1% D/T", "1% (D+1)/T", "5% D/T", "5% (D+1)/T", "1% peptides", "5% peptides", "1% filtered"]
     print("Target PSMs, engine score / PSMFormer's calibrated logit; 'filtered' is FalseDiscoveryRate and IDFilter (D/T)\n")
     print(f"{'run':<14}{'search':<15}{'spectra':>8}  " + "".join(f"{h:>15}" for h in headers))
     lines, intervals = ["run\tsearch\tspectra\tcount\tengine\tpsmformer"], []
@@ -120,7 +132,7 @@ def main(runs_path, folder):
             printRow(label, search, scored)
             for header, engine, ours in cells(scored):
                 lines.append(f"{label}\t{search}\t{len(scored.engine)}\t{header}\t{text(engine)}\t{text(ours)}")
-            if scored.logit is not None and label not in parts:
+            if scored.logit is not None:
                 low, high = gainInterval(scored, LIMITS[0])
                 intervals.append(f"{label}, {search}: gain at 1% D/T {low:+d} to {high:+d} (95 % of {BOOTSTRAP_SAMPLES} "
                                  "bootstrap samples over spectra)")

@@ -16,7 +16,7 @@ FALSE_HITS = ("== test\nlogit above 1 % of the false hits: rival 0.10, foreign 0
               "all\t200\t85.0\t86.5\t88.5\n")
 TABLE = ("run\tsearch\tspectra\tcount\tengine\tpsmformer\n"
          + "".join(f"x\ttryptic\t9\t{count}\t{k}\t{10 + k}\n" for k, count in enumerate(
-             ("1% D/T", "1% (D+1)/T", "5% D/T", "5% (D+1)/T"))))
+             ("1% D/T", "1% (D+1)/T", "5% D/T", "5% (D+1)/T", "1% peptides", "5% peptides"))))
 
 
 class TestModelCard(unittest.TestCase):
@@ -42,9 +42,11 @@ class TestModelCard(unittest.TestCase):
 
     def test_what_was_not_measured_is_said(self):
         card = self.card()
-        self.assertEqual(card.count("Not measured"), 13)
+        self.assertEqual(card.count("Not measured"), 15)
         self.assertTrue(card.startswith("# Model m 1.0.0\n"))
         self.assertIn("| s | Orbitrap | HCD | 20 | ppm | MIT | 7 | 3 |", card)
+        self.assertIn("(`workflows/evaluate/twins.sh`)", card)
+        self.assertIn("(`workflows/training/compare/baselines.sh`)", card)
         self.assertIn("## Training\n\nTrained by someone.\n\n## Data", card)
 
     def test_measurements_stand_in_their_sections(self):
@@ -55,11 +57,11 @@ class TestModelCard(unittest.TestCase):
         self.write("entrapment/table.md", "its table\n")
         card = self.card(self.write("notes.md", "What a person says.\n"))
         self.assertIn("# Model m 1.0.0\n\nWhat a person says.\n\n## Measured", card)
-        self.assertIn("| x | tryptic | 0 | 10 | 1 | 11 | 2 | 12 |", card)
+        self.assertIn("| x | tryptic | 0 | 10 | 1 | 11 | 2 | 12 | 3 | 13 | 4 | 14 | 5 | 15 |", card)
         self.assertIn("* all runs, tryptic: gain at 1% D/T +1 to +9", card)
         self.assertIn("## False targets by entrapment\n\nits table\n", card)
         self.assertIn("chosen: 7 of 7", card)
-        self.assertEqual(card.count("Not measured"), 10)
+        self.assertEqual(card.count("Not measured"), 12)
 
     def test_false_hits_are_taken_by_the_names_of_their_columns(self):
         self.assertEqual(model_card.falseHits(FALSE_HITS),
