@@ -42,8 +42,8 @@ READERS = [
 # reads them.
 BY_HAND = {
     "workflows/evaluate/fine_tune.py", "workflows/evaluate/fine_tune.sh",
-    "workflows/evaluate/model_card.sh", "workflows/evaluate/performance.py", "workflows/evaluate/references.sh",
-    "workflows/evaluate/semi_supervised.sh", "workflows/evaluate/twins.sh", "workflows/training/distil.sh",
+    "workflows/evaluate/model_card.sh", "workflows/evaluate/references.sh",
+    "workflows/evaluate/twins.sh", "workflows/training/distil.sh",
     "workflows/training/prepare.sh", "workflows/training/compare/baselines.sh"}
 
 
