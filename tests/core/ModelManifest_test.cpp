@@ -182,6 +182,8 @@ namespace psmformer
       }
     }
     expectInvalidValue("/architecture/d_model", 64.5);
+    expectInvalid("0 with mz_bias_wavelengths",
+                  [](json& object) { object["architecture"]["mz_bias_wavelengths"] = 2; }); // beside a window of 7
     expectInvalidValue("/calibration/null_weight", -0.01);
     expectInvalidValue("/calibration/null_weight", 2.01);
     expectInvalidValue("/architecture/d_model", "64");
