@@ -10,8 +10,9 @@
 //   natural: the true peptide among 20 natural peptides of equal mass;
 //   hard:    the true peptide among 12 natural peptides of equal mass, 6 inner shuffles and 2 swaps of neighbours.
 // A spectrum without enough natural peptides of its mass, or whose peptide has too few orders, is counted and left out.
-// swaps_ceiling is the share of spectra with an ion of the true peptide between the swapped residues of both swaps, among
-// the peaks that the model takes; in the others nothing but the heights of further ions tells which order is right.
+// swaps_ceiling is the share of spectra with an ion of the true peptide between the swapped residues of both swaps,
+// among the peaks that the model takes; in the others nothing but the heights of further ions tells which order is
+// right.
 #include "HeldOut.h"
 #include "HeldOutScorer.h"
 
