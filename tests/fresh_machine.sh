@@ -33,7 +33,7 @@ done
 [ -n "$package" ] || git -C "$repository" diff --quiet HEAD || echo "fresh_machine.sh: there are changes that are not committed; only the last commit is tested."
 
 place=/srv/PSMFormer # inside of the bare machine
-machine=${1:-$(mktemp -d "${TMPDIR:-/tmp}/psmformer-fresh.XXXXXX")}
+machine=${1:-$(mktemp -d)}
 [ ! -e "$machine" ] || [ -z "$(ls -A "$machine")" ] || stop "$machine is not empty; name an empty or a new folder."
 
 # A mounted /proc must never be removed with the folder around it.

@@ -99,6 +99,14 @@ def ranked(identifications, score):
     return best
 
 
+def firstOfEach(entries, key):
+    """The first entry of each value of `key`, in their order."""
+    first = {}
+    for entry in entries:
+        first.setdefault(key(entry), entry)
+    return list(first.values())
+
+
 def bestHitsOfRuns(path, score):
     """Yields (goodness, hit, run, spectrum) of the best hit of each identification of a file that may hold several runs.
 

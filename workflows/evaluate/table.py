@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from bootstrap import draws, interval
-from psm_lists import accepted, peptideKey, ranked, readColumns, readIdentifications
+from psm_lists import accepted, firstOfEach, peptideKey, ranked, readColumns, readIdentifications
 
 LIMITS = (0.01, 0.05)
 PSEUDO_COUNTS = (0, 1)
@@ -46,11 +46,7 @@ def count(best, limit, pseudo_count):
 
 def bestOfPeptides(best):
     """The first entry of each peptide of a run, of targets and of decoys."""
-    first = {}
-    for entry in best:
-        _, hit, (run, _) = entry
-        first.setdefault((run, hit.target, peptideKey(hit.sequence)), entry)
-    return list(first.values())
+    return firstOfEach(best, lambda entry: (entry[2][0], entry[1].target, peptideKey(entry[1].sequence)))
 
 
 def filteredCount(path):

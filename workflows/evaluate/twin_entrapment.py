@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from bootstrap import SEED, draws, interval
 from entrapment import DECOY, FOREIGN, LEVEL, OWN, acceptedCounts, acceptedEnd, estimate, inOrder, kindOf, readDatabases, searchSpace
-from psm_lists import bestHitsOfRuns, peptideKey
+from psm_lists import bestHitsOfRuns, firstOfEach, peptideKey
 from search_space import isInRange, readLimits
 from table import LIMITS, PSEUDO_COUNTS, bestHits
 
@@ -66,10 +66,7 @@ def pairs(fasta, limits):
 
 def bestOfPeptides(entries):
     """The first entry of each key, run and label."""
-    best = {}
-    for entry in entries:
-        best.setdefault((entry.run, entry.kind == DECOY, entry.key), entry)
-    return list(best.values())
+    return firstOfEach(entries, lambda entry: (entry.run, entry.kind == DECOY, entry.key))
 
 
 def pairedEstimate(accepted, own_keys):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Predicts training spectra: a table of intensities of natural peptides and their unnatural twins, and its spectra.
 
-distil.py predict --library FILE --naturals FASTA --exclude FASTA ... --keys FILE --proteins FASTA ... --out TABLE
+distil.py predict --models FILE --naturals FASTA --exclude FASTA ... --keys FILE --proteins FASTA ... --out TABLE
 distil.py spectra --table TABLE --data DIR --spectra DIR --out DIR
 """
 
@@ -133,7 +133,7 @@ def predict(options):
     pairs, removed = without_excluded(make_pairs(chosen, rng), exclusion, options.exclude)
     print("pairs: " + ", ".join(f"{count} {name}" for name, count in sorted(removed.items())))
     started = time.monotonic()
-    rows = write_table(options.out, pairs, Predictor(options.library), options.seconds)
+    rows = write_table(options.out, pairs, Predictor(options.models), options.seconds)
     print(f"{rows} predicted, {rows / (time.monotonic() - started):.0f} a second")
 
 
@@ -203,7 +203,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     steps = parser.add_subparsers(required=True)
     first = steps.add_parser("predict", help="make the table of predicted intensities")
-    first.add_argument("--library", type=Path, required=True, help="the compiled models of MS2PIP")
+    first.add_argument("--models", type=Path, required=True, help="the compiled models of MS2PIP")
     first.add_argument("--naturals", type=Path, required=True, help="FASTA file of natural proteins")
     first.add_argument("--exclude", type=Path, nargs="+", required=True, help="FASTA files of the evaluation")
     first.add_argument("--keys", type=Path, required=True, help="keys identified in the evaluation runs, one a line")

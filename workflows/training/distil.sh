@@ -63,7 +63,7 @@ link_models() {
 mkdir -p "$out/ms2pip"
 models=$(link_models)
 table="$out/predicted_intensities.tsv.gz"
-python3 "$here/distil.py" predict --library "$models" --naturals "$spectra/naturals.fasta" \
+python3 "$here/distil.py" predict --models "$models" --naturals "$spectra/naturals.fasta" \
   --exclude "$data"/fasta/*.fasta.gz --keys "$keys" --proteins "$data/fasta/contaminants.fasta.gz" \
   --peptides "${PSMFORMER_PEPTIDES:-150000}" --out "$table" --seconds "${PSMFORMER_SECONDS:-0}"
 python3 "$here/distil.py" spectra --table "$table" --data "$data" --spectra "$spectra" --out "$out" \

@@ -28,8 +28,8 @@ class Predictor:
     """The compiled models. MS2PIP computes in static buffers: one thread at a time."""
 
     def __init__(self, path):
-        self.library = ctypes.CDLL(str(path))
-        self.features = self.library.get_v_ms2pip
+        self.compiled = ctypes.CDLL(str(path))
+        self.features = self.compiled.get_v_ms2pip
         self.features.restype = ctypes.POINTER(ctypes.c_uint)
         self.trees = {}
         for model, types in MODELS.items():
@@ -37,7 +37,7 @@ class Predictor:
 
     def tree(self, model, name):
         """The function feature address -> logarithmic intensity of a model and ion type."""
-        function = getattr(self.library, f"score_{model}_{name}")
+        function = getattr(self.compiled, f"score_{model}_{name}")
         function.restype, function.argtypes = ctypes.c_float, [ctypes.c_void_p]
         return function
 
